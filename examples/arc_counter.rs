@@ -1,5 +1,5 @@
-//! The count of references in something like `Arc`. The broken one looks at the count and then decrements it:
-//! two threads that let go at the same time may both think that another one is left, or both be the last.
+//! A reference count like that of `Arc`. The broken version reads the count and then decrements it: two threads that
+//! let go at the same time may both see another owner left, or both believe that they are the last.
 
 use everyway::cell::{Tracked as _, UnsafeCell};
 use everyway::render::text::plain;
@@ -13,7 +13,7 @@ struct Counted {
     dropped: UnsafeCell<u32>,
 }
 
-// SAFETY: `dropped` is accessed only by whoever lets go last, and when all have. (It is the point of this
+// SAFETY: `dropped` is accessed only by the last owner, and after all have let go. (It is the point of this
 // example that one of the two ways of letting go does not keep this promise.)
 unsafe impl Sync for Counted {}
 

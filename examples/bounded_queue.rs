@@ -1,5 +1,5 @@
-//! A bounded queue with a mutex and condition variables. The broken one has a single condition variable for
-//! those who wait for a place and those who wait for an item, and wakes one of them: it may be the wrong one.
+//! A bounded queue with a mutex and condition variables. The broken version has a single condition variable for
+//! producers and consumers, and wakes one waiting thread: it may be the wrong one.
 
 use everyway::render::text::plain;
 use everyway::sync::{Arc, Condvar, Mutex};

@@ -1,8 +1,8 @@
 //! Chain replication, and its repair. Writes enter at the head of a chain of replicas and are passed on to its tail,
-//! which tells the client: what the client hears of is stored everywhere. When the replica in the middle fails, the head
-//! is told to pass writes on to the tail. In the broken version that is all it does, and writes that were on their way
-//! through the middle are lost. In the right one it sends again all that the tail has not confirmed; and the tail, which
-//! may now get a write twice, stores it once.
+//! which acknowledges them to the client: every write that the client hears of is stored everywhere. When the replica
+//! in the middle fails, the head is told to pass writes on to the tail. The broken version does only that, and writes
+//! that were on their way through the middle are lost. The correct version sends again everything that the tail has not
+//! confirmed; and the tail, which may now get a write twice, stores it once.
 
 use everyway::actor::{self, Address, Inbox};
 use everyway::render::text::plain;

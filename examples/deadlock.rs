@@ -1,5 +1,5 @@
-//! Transfers between two accounts, each with a lock of its own. The broken one locks the payer first: two
-//! transfers in opposite directions can wait for each other. The right one locks in the order of the accounts.
+//! Transfers between two accounts, each with a lock of its own. The broken version locks the payer first: two transfers
+//! in opposite directions can wait for each other. The correct one locks in the order of the accounts.
 
 use everyway::render::text::plain;
 use everyway::sync::{Arc, Mutex};
@@ -7,7 +7,7 @@ use everyway::thread;
 
 struct Bank {
     accounts: [Mutex<i64>; 2],
-    /// Whether the locks are taken in the same order by everybody; without it, this has a bug.
+    /// Whether all transfers take the locks in the same order; if not, this has a bug.
     in_order: bool,
 }
 
@@ -38,9 +38,9 @@ fn two_transfers(in_order: bool) {
 }
 
 fn main() {
-    println!("Everybody locks the payer first:\n");
+    println!("Each transfer locks the payer first:\n");
     println!("{}", plain(&everyway::explore(|| two_transfers(false))));
-    println!("Everybody locks in the same order:\n");
+    println!("All transfers lock in the same order:\n");
     println!("{}", plain(&everyway::explore(|| two_transfers(true))));
 }
 

@@ -1,1 +1,1 @@
-//! Programs that people recognise, each with a bug and without it: `cargo run --example spin_lock`.
+//! Well-known programs, each with a bug and without it: `cargo run --example spin_lock`.

@@ -1,7 +1,7 @@
-//! A lock that is a process: whoever wants it sends a request, and goes on when it is told so. The broken server takes
-//! whatever comes after it has given the lock away for its release: the request of another worker gets lost, and a
-//! release that comes later is taken for the next one's. The right one receives selectively, and leaves requests in its
-//! mailbox until the lock is back.
+//! A lock that is a process: a worker that wants it sends a request, and waits for the answer. The broken server takes any
+//! message that arrives after it has granted the lock for its release: the request of another worker gets lost, and a
+//! release that arrives later is taken for that of the next holder. The correct one receives selectively, and leaves
+//! requests in its mailbox until the lock is released.
 
 use everyway::actor::{self, Address, Inbox};
 use everyway::render::text::plain;

@@ -1,12 +1,13 @@
-//! A shared log whose entries are written once and kept by a chain of replicas, and the repair of an entry, after CORFU. A
-//! writer stores its value at the first replica, then at the second one, and so on: whoever is first at the first replica has
-//! written the entry. If a writer may have died on its way, the entry is repaired: what the first replica has is stored at
-//! all others, at once; and if there is nothing, it is filled with junk. In the broken version the repairer asks all replicas
-//! and trusts the last one: if that has nothing, it fills the entry with junk everywhere, and overwrites nothing, but the
-//! replicas differ.
+//! A shared log whose entries are written once and kept by a chain of replicas, and the repair of an entry, after
+//! CORFU. A writer stores its value at the first replica, then at the second one, and so on: the first writer at the
+//! first replica has written the entry. If a writer may have died on its way, the entry is repaired: the value of the
+//! first replica is stored at all others at once; if it has none, the entry is filled with junk. In the broken version the
+//! repairer asks all replicas and trusts the last one: if that has nothing, it fills the entry with junk everywhere. It
+//! overwrites nothing, but the replicas differ.
 //!
-//! The repairer waits for the answers of all replicas one after the other. In which order they arrive makes no
-//! difference, as Algorithm `observers` sees: `lock_server` and this are the programs where it explores far less.
+//! The repairer waits for the answers of all replicas one after the other. The order in which they arrive makes no
+//! difference, which `observers` takes into account: this and `lock_server` are the programs where it explores far
+//! less.
 
 use everyway::actor::{self, Address, Inbox};
 use everyway::render::text::plain;
@@ -52,7 +53,7 @@ fn answer_of(number: usize, inbox: &Inbox<Answer>) -> Option<Entry> {
     inbox.receive_if(move |answer| answer.replica == number).entry
 }
 
-/// Writes to one replica after the other, unless somebody was faster.
+/// Writes to one replica after the other, unless another writer was faster.
 fn write(value: Entry, replicas: &[Address<Request>], inbox: &Inbox<Answer>) {
     for (number, replica) in replicas.iter().enumerate() {
         replica.send(Request::Write(value, inbox.address()));

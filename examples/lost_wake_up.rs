@@ -1,5 +1,5 @@
-//! A channel for one value, awaited by a task. The broken receiver looks for the value, and then leaves its waker: a value that
-//! is sent between the two wakes nobody, and the task waits for ever. `cargo run --example lost_wake_up` shows how.
+//! A channel for one value, awaited by a task. The broken receiver checks for the value, and then registers its waker: a value
+//! that is sent between the two wakes no task, and the receiver waits for ever. `cargo run --example lost_wake_up` shows how.
 
 use everyway::future::{block_on, spawn};
 use everyway::render::text::plain;
@@ -7,7 +7,7 @@ use everyway::sync::{Arc, Mutex};
 use std::future::poll_fn;
 use std::task::{Poll, Waker};
 
-/// A place for one value, and for the waker of whoever waits for it.
+/// A place for one value, and for the waker of the task that waits for it.
 struct Channel<T> {
     value: Mutex<Option<T>>,
     waker: Mutex<Option<Waker>>,

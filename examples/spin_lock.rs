@@ -1,4 +1,4 @@
-//! A spin lock. The broken one looks whether the lock is free, and then takes it: two threads can both find it
+//! A spin lock. The broken version checks whether the lock is free, and then takes it: two threads can both find it
 //! free. `cargo run --example spin_lock` shows the execution in which they do.
 
 use everyway::cell::{Tracked as _, UnsafeCell};

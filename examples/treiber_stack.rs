@@ -1,5 +1,5 @@
-//! Treiber's stack over a fixed set of cells, whose free cells it keeps. The broken one suffers from ABA: a cell
-//! that was popped and pushed again looks as if nothing had happened. The right one counts the changes.
+//! Treiber's stack over a fixed set of cells, whose free cells it keeps. The broken version suffers from ABA: a cell
+//! that was popped and pushed again looks as if nothing had happened. The correct one counts the changes.
 
 use everyway::render::text::plain;
 use everyway::sync::Arc;
@@ -56,7 +56,7 @@ impl FreeCells {
     }
 }
 
-/// One thread takes a cell; the other takes two and gives the first back. Nobody may get a cell that another has.
+/// One thread takes a cell; the other takes two and gives the first back. No thread may get a cell that another holds.
 fn allocate(counts: bool) {
     let cells = Arc::new(FreeCells::new(3, counts));
     let shared = cells.clone();

@@ -1,6 +1,6 @@
-//! A pool that lends its workers to clients. A client that has waited too long gives up; but the pool may have lent it a
-//! worker by then, in a message that the client is not going to read. In the broken version the worker never comes back.
-//! In the right one, a client that gives up says so, and the pool takes the worker back, or forgets the request.
+//! A pool that lends its workers to clients. A client that has waited too long gives up; but the pool may already have
+//! lent it a worker, in a message that the client will not read. In the broken version the worker never comes back. In
+//! the correct one, a client that gives up says so, and the pool takes the worker back, or forgets the request.
 
 use everyway::actor::{self, Address, Inbox};
 use everyway::render::text::plain;

@@ -1,4 +1,4 @@
-//! What a user can write on the command line.
+//! The command line.
 
 #[cfg(feature = "symbolic")]
 mod bmc;
@@ -22,8 +22,8 @@ use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-/// Runs a concurrent C or C++ program in every way its threads can interleave - once per way that makes a
-/// difference - and either shows a failing execution that can be replayed, or says that there is none.
+/// Runs a concurrent C or C++ program in every way its threads can interleave - once for each class of equivalent
+/// executions - and either shows a failing execution that can be replayed, or reports that there is none.
 #[derive(Debug, Parser)]
 #[command(name = "everyway", version, after_help = STATUS)]
 pub(crate) struct Everyway {
@@ -35,7 +35,7 @@ const STATUS: &str = "\
 Exit status:
   0  verified: every execution was explored, and none fails
   1  bug: an execution fails
-  2  could not run: wrong usage, a compilation error, something that is not supported
+  2  could not run: wrong usage, a compilation error, or an unsupported construct
   3  incomplete: no execution fails, but not all were explored";
 
 /// What to do.
@@ -44,30 +44,30 @@ pub(crate) enum Command {
     /// Explore every execution of a program
     #[command(after_help = STATUS)]
     Check(CheckArguments),
-    /// Look for failing executions of up to so many steps with a solver, for all inputs at once
+    /// Search for failing executions of limited length with a solver, for all inputs at once
     #[cfg(feature = "symbolic")]
     #[command(after_help = STATUS)]
     Bmc(BmcArguments),
     /// Execute a program once, with its output; ends with the program's exit status
     Run(RunArguments),
-    /// Go on with a check that was stopped
+    /// Resume a check that was stopped
     #[command(after_help = STATUS)]
     Resume(ResumeArguments),
-    /// Divide what is left of a check into parts that can be explored anywhere, and print their names
+    /// Divide the remaining work of a check into parts that can be explored anywhere, and print their names
     Split(SplitArguments),
-    /// Explore a part of a check, and write what came of it, and what is left; needs no compiler
+    /// Explore a part of a check, and write its result and the remaining work; needs no compiler
     #[command(after_help = STATUS)]
     Explore(ExploreArguments),
-    /// Put together what came of parts, print the result, and save what is left
+    /// Combine the results of parts, print the outcome, and save the remaining work
     #[command(after_help = STATUS)]
     Merge(MergeArguments),
     /// Run a saved execution again, with the program's output
     Replay(ReplayArguments),
-    /// Write a page for the browser that shows a saved execution, and print where it is
+    /// Write a page for the browser that shows a saved execution, and print its path
     View(ViewArguments),
     /// Print the intermediate representation that is explored
     Ir(IrArguments),
-    /// Print completions for a shell, to be put where it looks for them
+    /// Print completions for a shell, to be saved where the shell looks for them
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -108,10 +108,10 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) rules: Rules,
     /// A property of SV-COMP, under its rules: unreach-call, no-data-race, valid-memsafety, valid-memcleanup, no-overflow; or
-    /// a file *.prp that says it
+    /// a file *.prp that names one
     #[arg(long, value_name = "PROPERTY", value_parser = property, help_heading = "Rules")]
     pub(crate) property: Option<Property>,
-    /// Write a witness of what violates the property to this file, in the YAML format of SV-COMP (2.2)
+    /// Write a witness of a violation of the property to this file, in the YAML format of SV-COMP (2.2)
     #[arg(long, value_name = "FILE", requires = "property", help_heading = "Output")]
     pub(crate) witness: Option<PathBuf>,
     /// How to explore: naive, bounded, classic, source, optimal, observers, reads-from, graphs, random, pct, portfolio, or
@@ -120,8 +120,8 @@ pub(crate) struct CheckArguments {
     #[arg(long, short, value_name = "NAME", value_parser = values::algorithm(), hide_possible_values = true,
         help_heading = "Exploration")]
     pub(crate) algorithm: Option<AlgorithmName>,
-    /// Explore the executions in which a thread that could go on is interrupted at most so often: --algorithm bounded,
-    /// which has 2 if nothing is said
+    /// Explore the executions with at most K preemptions, where a thread that could continue is interrupted: --algorithm
+    /// bounded, for which the default is 2
     #[arg(long, value_name = "K", help_heading = "Exploration")]
     pub(crate) preemptions: Option<u32>,
     /// Which thread to try first where the algorithm leaves it open
@@ -140,16 +140,16 @@ pub(crate) struct CheckArguments {
     /// processor]
     #[arg(long, short, value_name = "N", help_heading = "Exploration")]
     pub(crate) jobs: Option<NonZeroUsize>,
-    /// How often what is left is saved while the check goes on [default: 1m]
+    /// How often the remaining work is saved during the check [default: 1m]
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) checkpoint: Option<Duration>,
-    /// Stop when this much memory is in use: 500M, 2G [default: half of what there is]
+    /// Stop when this much memory is in use: 500M, 2G [default: half of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = "Exploration")]
     pub(crate) max_memory: Option<u64>,
-    /// Go on after a failure, and show every bug: one of each kind and place
+    /// Continue after a failure, and show every bug: one of each kind and place
     #[arg(long, help_heading = "Exploration")]
     pub(crate) keep_going: bool,
-    /// Say where the executions come from: which lines race, how long executions are, how many were expected when
+    /// Report where the executions come from: which lines race, how long executions are, how the estimate developed
     #[arg(long, help_heading = "Output")]
     pub(crate) profile: bool,
     #[command(flatten)]
@@ -157,7 +157,7 @@ pub(crate) struct CheckArguments {
     /// Where to save the failing execution [default: .everyway/PROGRAM.json]; further ones are numbered
     #[arg(long, value_name = "TRACE", help_heading = "Output")]
     pub(crate) save: Option<PathBuf>,
-    /// Where to save what is left if the check is stopped, and every minute [default: .everyway/PROGRAM.frontier]
+    /// Where to save the remaining work if the check is stopped, and every minute [default: .everyway/PROGRAM.frontier]
     #[arg(long, value_name = "FRONTIER", help_heading = "Output")]
     pub(crate) frontier: Option<PathBuf>,
 }
@@ -187,7 +187,7 @@ pub(crate) struct ViewArguments {
     /// A file that `everyway check` saved, or a report that it printed with --format json
     #[arg(value_name = "TRACE")]
     pub(crate) trace: PathBuf,
-    /// Where to write the page [default: beside TRACE, with .html at its end]
+    /// Where to write the page [default: beside TRACE, with the extension .html]
     #[arg(long, short, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 }
@@ -216,24 +216,24 @@ pub(crate) struct ProgramArguments {
     /// The language standard, such as c11 or c++20; also -std=STANDARD
     #[arg(long, value_name = "STANDARD", help_heading = "Compilation")]
     pub(crate) std: Option<String>,
-    /// Anything else that clang is to be told: --clang-flag=-nostdinc; -f..., -g..., -m..., -W... and -pthread need no prefix
+    /// Any other flag for clang: --clang-flag=-nostdinc; -f..., -g..., -m..., -W... and -pthread need no prefix
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true, help_heading = "Compilation")]
     pub(crate) clang_flag: Vec<String>,
-    /// Have clang compile what it has compiled before, and keep nothing of it in .everyway/cache
+    /// Neither use nor update clang's cached output in .everyway/cache
     #[arg(long, help_heading = "Compilation")]
     pub(crate) no_cache: bool,
     /// Signed overflow is a failure, and so is a shift that the language does not define
     #[arg(long, help_heading = "Rules")]
     pub(crate) overflow: bool,
-    /// What to do about rounds of loops in which nothing happens: await what would change that, assume that there
-    /// are none, baseline: assume so of loops that only poll, or plain: nothing [default: await]
+    /// How to treat rounds of loops in which nothing happens: await a change, assume that there are no such rounds,
+    /// baseline: assume so for loops that only poll, or plain: as they are [default: await]
     #[arg(long, value_name = "HOW", value_parser = values::loops, help_heading = "Exploration")]
     pub(crate) loops: Option<LoopTreatment>,
     /// Cut every loop after this many rounds; the verdict says if one was
     #[arg(long, value_name = "N", help_heading = "Exploration")]
     pub(crate) unroll: Option<u64>,
-    /// Cut loops that do not count, and that are not known to do nothing, after this many rounds; the verdict says if
-    /// one was
+    /// Cut loops that do not count their rounds, and are not known to do nothing, after this many rounds; the verdict
+    /// says if one was
     #[arg(long, value_name = "N", help_heading = "Exploration")]
     pub(crate) spin_rounds: Option<u64>,
     /// Arguments of the program
@@ -264,7 +264,7 @@ pub(crate) struct Output {
     /// How to print the result
     #[arg(long, value_name = "FORMAT", default_value = "text", help_heading = "Output")]
     pub(crate) format: Format,
-    /// Write a page for the browser as well: one file that needs no other
+    /// Also write a page for the browser: one self-contained file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) html: Option<PathBuf>,
 }

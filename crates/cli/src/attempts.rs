@@ -1,13 +1,13 @@
-//! What is tried in turn to decide a property.
+//! The methods that are tried in turn to decide a property.
 //!
-//! An exploration comes first. It leaves the question open where executions do not end, where inputs have more values than were
-//! tried, or where there is not enough time. Then
+//! An exploration comes first. It leaves the question open if executions do not end, if inputs have more values than
+//! were tried, or if there is not enough time. Then
 //!
-//! - loops are cut after a few rounds, and more and more: what fails then fails in the program, too;
+//! - loops are cut after a few rounds, and after more and more: what fails then also fails in the program;
 //! - executions may be longer;
-//! - a solver looks at all interleavings and inputs at once ([`bmc`](crate::bmc)), if the property is about assertions.
+//! - if the property is about assertions, a solver searches all interleavings and inputs at once ([`bmc`](crate::bmc)).
 //!
-//! The first attempt that decides the question has the last word; if none does, what the exploration said remains.
+//! The first attempt that decides the question determines the result; if none does, that of the exploration stands.
 
 use crate::arguments::CheckArguments;
 use crate::cancel;

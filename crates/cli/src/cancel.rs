@@ -1,4 +1,4 @@
-//! Ctrl-C, and SIGTERM: they end what is under way, and what was found so far is printed.
+//! Ctrl-C, and SIGTERM: they end the running check, and what was found so far is printed.
 
 use crate::error::Error;
 use std::process;

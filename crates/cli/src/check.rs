@@ -189,8 +189,8 @@ fn refuse_in_vain(arguments: &CheckArguments, algorithm: Algorithm) -> Result<()
     if arguments.checkpoint.is_some() || arguments.frontier.is_some() {
         let option = if arguments.checkpoint.is_some() { "--checkpoint" } else { "--frontier" };
         return refused(
-            format!("{option} is given, but what is left of an exploration under `{name}` cannot be saved"),
-            "an exploration under `graphs`, `naive`, `random` or `pct` can be gone on with",
+            format!("{option} is given, but the remaining work of an exploration under `{name}` cannot be saved"),
+            "an exploration under `graphs`, `naive`, `random` or `pct` can be resumed",
         );
     }
     Ok(())

@@ -1,7 +1,7 @@
-//! Programs for 32 bits: what `-m32` means here.
+//! Programs for 32 bits: the meaning of `-m32`.
 //!
-//! `int` and `long` have 32 bits, as they have on Windows, but the headers and macros are those of Linux for i386. Pointers have 64
-//! bits there, which is all that the virtual machine knows, and which the verdict says.
+//! `int` and `long` have 32 bits, as on Windows, but the headers and macros are those of Linux for i386. Pointers have
+//! 64 bits there, the only size that the virtual machine knows, which the verdict says.
 
 use crate::arguments::ProgramArguments;
 use crate::trace::FOLDER;

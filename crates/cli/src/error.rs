@@ -1,4 +1,4 @@
-//! What keeps the command from running: what, where, and what to do about it.
+//! Errors that keep the command from running: what, where, and what to do about it.
 
 use everyway_llvm::LoadError;
 use everyway_llvm::clang::ClangError;

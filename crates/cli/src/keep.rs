@@ -1,8 +1,8 @@
-//! Explorations that are kept: what is left of a check in a file, and checks that go on from one.
+//! Saved explorations: the remaining work of a check in a file, and checks that continue from one.
 //!
-//! `everyway resume` goes on with a check; `split`, `explore` and `merge` have it gone on with in parts, on other machines:
-//! a file has the program itself, so no compiler is needed there. [docs/many-machines.md](../../../docs/many-machines.md)
-//! has the contract.
+//! `everyway resume` continues a check; `split`, `explore` and `merge` divide it into parts, for other machines: a file
+//! contains the program itself, so no compiler is needed there. [docs/many-machines.md](../../../docs/many-machines.md)
+//! documents the format.
 
 use crate::arguments::{
     CheckArguments, Command, Everyway, ExploreArguments, First, MergeArguments, ResumeArguments, SplitArguments,
@@ -102,7 +102,7 @@ impl Keeping {
         let shown = quoted(&self.path.display().to_string());
         Ok(match self.what {
             Kept::Frontier => format!("{GO_ON}everyway resume {shown}"),
-            Kept::Result => format!("what came of it, and what is left, is in {shown}"),
+            Kept::Result => format!("the result and the remaining work are in {shown}"),
         })
     }
 
@@ -158,7 +158,7 @@ fn load(path: &Path) -> Result<Loaded, Error> {
     let shown = path.display();
     if file.program.kind != ProgramKind::C {
         return Err(Error::new(format!("`{shown}` is of `{}`, a test in Rust", file.program.name))
-            .with_tip(format!("go on with EVERYWAY_RESUME={shown} cargo test")));
+            .with_tip(format!("resume it with EVERYWAY_RESUME={shown} cargo test")));
     }
     file.is_of(&file.program, &file.settings, VERSION)?;
     let line = ["everyway", "check"].into_iter().chain(file.program.arguments.iter().map(String::as_str));
@@ -261,7 +261,7 @@ fn refuse_finished(loaded: &Loaded, path: &Path) -> Result<(), Error> {
     }
     let shown = path.display();
     Err(Error::new(format!("there is nothing left to explore in `{shown}`"))
-        .with_tip(format!("`everyway merge {shown}` says what came of it; or run the check again from its beginning")))
+        .with_tip(format!("`everyway merge {shown}` prints the result; or run the check again from its beginning")))
 }
 
 /// `everyway explore`

@@ -1,19 +1,20 @@
 //! The command `everyway`: checks C and C++ programs in every way their threads can interleave.
 //!
-//! - `arguments` is what a user can write, `values` the forms of numbers and times in it;
-//! - `program` is the program that is meant, compiled and linked; `data_model` has programs for 32 bits;
-//! - `property` has the properties of SV-COMP, `attempts` what is tried in turn to decide one; `witness` writes down what violates
-//!   them;
-//! - `check` has it checked, `run` executes it once, `replay` executes a saved execution again;
-//! - `keep` keeps what is left of a check, goes on with it, and has it gone on with elsewhere;
-//! - `bmc` has a solver look at all executions and inputs up to a number of steps (feature `symbolic`);
-//! - `trace` saves and loads executions, `view` writes pages for the browser, `cancel` is about signals,
-//!   `watchdog` about time and memory;
+//! - `arguments` defines the command line, `values` the forms of numbers and times on it;
+//! - `program` compiles, links and identifies the program; `data_model` handles programs for 32 bits;
+//! - `property` has the properties of SV-COMP, `attempts` the methods that are tried in turn to decide one; `witness`
+//!   writes down a violation;
+//! - `check` runs a check, `run` executes the program once, `replay` executes a saved execution again;
+//! - `keep` saves the remaining work of a check, resumes it, and distributes it;
+//! - `bmc` has a solver search all executions and inputs up to a number of steps (feature `symbolic`);
+//! - `trace` saves and loads executions, `view` writes pages for the browser, `cancel` handles signals, `watchdog`
+//!   limits time and memory;
 //! - `manual` has manual pages and completions;
-//! - `output` prints, and says with which status the command ends; `error` is what keeps it from running at all.
+//! - `output` prints the result and determines the exit status; `error` has the reasons why the command cannot run at
+//!   all.
 //!
-//! It has no logic of its own: what is explored and how is the engine's, what a check consists of is the driver's, what
-//! programs mean is the virtual machine's, and what people read is the report's.
+//! It has no logic of its own: the engine decides what is explored and how, the driver what a check consists of, the
+//! virtual machine what programs mean, and the report what people read.
 
 mod arguments;
 mod attempts;

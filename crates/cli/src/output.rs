@@ -1,4 +1,4 @@
-//! What is printed in the end, and with which status the command ends.
+//! Printing the result, and the exit status of the command.
 
 use crate::arguments::{Format, Output};
 use crate::error::Error;

@@ -1,8 +1,8 @@
 //! The properties of SV-COMP: what counts as a violation, and under which rules.
 //!
-//! Programs are run as interleavings there. What ends a thread without being about the property - a failed assertion where
-//! data races are looked for, say - is an end of the execution. What makes the program meaningless - an access out of
-//! bounds where assertions are looked for - leaves the question open.
+//! Programs are run as interleavings there. A failure that ends a thread without concerning the property, such as a
+//! failed assertion when data races are looked for, is an end of the execution. One that makes the program meaningless,
+//! such as an access out of bounds when assertions are looked for, leaves the question open.
 
 use crate::rules::{Allowed, EnvironmentName, LeaksName, Rules, Switch};
 use everyway_explore::MemoryModel;

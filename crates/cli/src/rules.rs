@@ -1,4 +1,5 @@
-//! What a program may do and what counts as a failure, as a user writes it; saved executions keep it.
+//! The rules of a check, as options of the command: what a program may do and what counts as a failure. Saved executions
+//! keep them.
 
 use crate::values;
 use clap::{Args, ValueEnum};
@@ -9,7 +10,7 @@ use everyway_ir::{Races, Unordered};
 /// What the program may do and what counts as a failure.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Rules {
-    /// Which executions there are: interleavings (sc), those of store buffers (tso, pso), or what the orderings of
+    /// Which executions exist: interleavings (sc), those of store buffers (tso, pso), or what the orderings of
     /// atomic accesses allow (rc11) [default: sc if all orderings are seq_cst, and otherwise rc11]
     #[arg(long, value_name = "MODEL", value_parser = values::memory_model(), hide_possible_values = true,
         help_heading = "Rules")]
@@ -25,18 +26,17 @@ pub(crate) struct Rules {
         help_heading = "Rules"
     )]
     pub(crate) races: Option<Switch>,
-    /// What volatile accesses are to other threads: atomic ones, and relaxed, or plain ones
+    /// How to treat volatile accesses: as relaxed atomic ones, or as plain ones
     #[arg(long, value_name = "WHAT", default_value = "plain", help_heading = "Rules")]
     pub(crate) volatile: VolatileName,
-    /// Whether memory that the program asks for can be had: never-fails, or may-fail, which tries every allocation with and
-    /// without success
+    /// Whether allocations can fail: never-fails, or may-fail, which tries every allocation with and without success
     #[arg(long, value_name = "HOW", default_value = "never-fails", help_heading = "Rules")]
     pub(crate) malloc: AllocationName,
-    /// What random numbers are, and what else the environment could answer in several ways: one-answer, which the verdict takes for granted,
-    /// or any-answer, for which random numbers are tried with the values of `--values` and the rest leaves the verdict open
+    /// How the environment answers where several answers are possible: one-answer, which the verdict takes for granted, or
+    /// any-answer, for which random numbers are tried with the values of `--values` and anything else leaves the verdict open
     #[arg(long, value_name = "WHAT", default_value = "one-answer", help_heading = "Rules")]
     pub(crate) environment: EnvironmentName,
-    /// Memory that is never freed is a failure; or, with =lost, only if no global variable leads to it in the end
+    /// Memory that is never freed is a failure; with =lost, only if no global variable leads to it at the end
     #[arg(
         long,
         value_name = "WHICH",
@@ -46,31 +46,31 @@ pub(crate) struct Rules {
         help_heading = "Rules"
     )]
     pub(crate) leaks: Option<LeaksName>,
-    /// Waits on condition variables may end for no reason, once in a thread
+    /// Waits on condition variables may end spuriously, once in each thread
     #[arg(long, help_heading = "Rules")]
     pub(crate) spurious_wakeups: bool,
-    /// Weak compare-exchanges may fail for no reason, once in a thread
+    /// Weak compare-exchanges may fail spuriously, once in each thread
     #[arg(long, help_heading = "Rules")]
     pub(crate) spurious_failures: bool,
-    /// Take all memory for shared: every access is a step, even where no other thread seems to know the address. This
-    /// is done without asking where pointers turn out to reach other threads in disguise
+    /// Treat all memory as shared: every access is a step, even if no other thread seems to know the address. This
+    /// happens by itself if a pointer turns out to reach another thread in disguise
     #[arg(long, help_heading = "Rules")]
     pub(crate) all_shared: bool,
 
-    /// Under a weak memory model, tell the engine of accesses that are not atomic byte by byte. This is done without asking where the
+    /// Under a weak memory model, tell the engine of non-atomic accesses byte by byte. This happens by itself if the
     /// same bytes are accessed in different sizes
     #[arg(long, hide = true, help_heading = "Rules")]
     pub(crate) byte_by_byte: bool,
-    /// Whether atomic additions whose results are not used are independent of each other, and so arrivals at barriers
+    /// Whether atomic additions whose results are not used are independent of each other, and likewise arrivals at barriers
     #[arg(long, value_name = "WHETHER", default_value = "on", help_heading = "Exploration")]
     pub(crate) commuting_adds: Switch,
-    /// No failures: deadlocks (threads wait for each other), livelocks (loops spin for ever)
+    /// Do not count as failures: deadlocks (threads wait for each other), livelocks (loops spin for ever)
     #[arg(long, value_name = "KINDS", value_delimiter = ',', help_heading = "Rules")]
     pub(crate) allow: Vec<Allowed>,
     /// The values that __VERIFIER_nondet_int and the like are tried with, separated by commas [default: 0,1,2,-1]
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true, help_heading = "Rules")]
     pub(crate) values: Vec<i64>,
-    /// How many steps an execution may have [default: 10000; 1000000 for a single one]
+    /// The maximum number of steps of an execution [default: 10000; 1000000 for a single one]
     #[arg(long, value_name = "N", value_parser = values::positive_usize, help_heading = "Rules")]
     pub(crate) max_steps: Option<usize>,
 }
@@ -78,9 +78,9 @@ pub(crate) struct Rules {
 /// What volatile accesses are to other threads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum VolatileName {
-    /// Relaxed atomic ones
+    /// As relaxed atomic ones
     Atomic,
-    /// Plain ones
+    /// As plain ones
     #[default]
     Plain,
 }
@@ -88,34 +88,34 @@ pub(crate) enum VolatileName {
 /// Which memory that is left in the end is a failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LeaksName {
-    /// All
+    /// All memory that is never freed
     NeverFreed,
-    /// What no global variable leads to
+    /// Memory that no global variable leads to
     Lost,
 }
 
 /// Whether memory can be had.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AllocationName {
-    /// Always
+    /// Every allocation succeeds
     #[default]
     NeverFails,
-    /// With and without success
+    /// Every allocation is tried with and without success
     MayFail,
 }
 
 /// What the environment answers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum EnvironmentName {
-    /// One thing
+    /// In one way
     #[default]
     OneAnswer,
-    /// Anything
+    /// In any way
     AnyAnswer,
 }
 
 impl Rules {
-    /// What data races are, for those who prepare the program.
+    /// The treatment of data races, for the passes that prepare the program.
     pub(crate) fn unordered(&self) -> Unordered {
         let steps = if self.memory_model == Some(MemoryModel::Sc) { Races::Interleave } else { Races::Weak };
         let plain = if self.reports_races() { Races::Fail } else { steps };

@@ -1,5 +1,5 @@
-//! Limits that hold wherever the command is: a thread looks at the clock and at the memory in use, and sets the flag that
-//! everything which may take long asks.
+//! Limits that hold whatever the command is doing: a thread monitors the time and the memory in use, and sets the flag
+//! that everything which may take long checks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

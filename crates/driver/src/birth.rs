@@ -1,7 +1,7 @@
-//! The threads of an execution in the order of their birth in it.
+//! The threads of an execution in the order of their birth.
 //!
-//! Ids are assigned as threads are met, in any execution, so the order of ids is that of another execution. A report
-//! lists threads in the order of the one that it shows.
+//! Ids are assigned as threads are met, in any execution, so their order is not that of the execution in a report. A
+//! report lists threads in the order of the execution that it shows.
 
 use everyway_explore::Trace;
 use everyway_report::Bug;

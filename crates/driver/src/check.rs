@@ -1,4 +1,4 @@
-//! A check: explorations, until one is not in need of starting over, and what it comes to.
+//! A check: explorations, repeated until none has to start over, and their outcome.
 
 use crate::conclude::{conclude, found_bug};
 use crate::expected::{Expected, ExpectedElsewhere};
@@ -18,7 +18,7 @@ use std::sync::Arc;
 use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
-/// Workers stand still within this time to have what is left saved, or it is saved another time.
+/// If workers do not stop within this time, the remaining work is saved another time.
 const MOST_PATIENCE: Duration = Duration::from_secs(10);
 
 /// Explores `subject` as `settings` say, and reports.
@@ -30,11 +30,11 @@ pub fn check<S: Subject>(subject: &mut S, settings: &Settings, host: &mut dyn Ho
     run(subject, &settings, host, Stage::first(&settings), None)
 }
 
-/// Goes on with an exploration of `subject` that was saved ([`Host::checkpoint`]), as `settings` say, and reports on all
-/// of it. That it is of this program and with these settings is for the caller to know.
+/// Resumes a saved exploration of `subject` ([`Host::checkpoint`]), as `settings` say, and reports on all of it. The caller
+/// guarantees that it is of this program and with these settings.
 ///
 /// # Errors
-/// If it cannot be one of this program, or has nothing to go on with.
+/// If it cannot be one of this program, or has nothing left to explore.
 pub fn resume<S: Subject>(
     subject: &mut S,
     settings: &Settings,
@@ -44,7 +44,7 @@ pub fn resume<S: Subject>(
     let (settings, stage) = stage_of(subject, settings, &saved)?;
     let algorithm = stage.algorithm(&settings);
     if !algorithm.can_be_shared() {
-        return Err(anew(format!("what is left of an exploration under `{}` cannot be told", algorithm.name())));
+        return Err(anew(format!("the remaining work of an exploration under `{}` is not known", algorithm.name())));
     }
     if saved.subtrees.is_empty() {
         return Err(anew("there is nothing left to explore in it".to_owned()));
@@ -53,8 +53,8 @@ pub fn resume<S: Subject>(
     Ok(run(subject, &settings, host, stage, Some((saved, subtrees))))
 }
 
-/// Reports on an exploration of `subject` that was saved, without going on with it: as far as it has come, that is all
-/// there is. What is left of it is for the caller to know, and to say ([`Exploration::cut`]).
+/// Reports on a saved exploration of `subject` as it is, without resuming it. The caller says what is left of it
+/// ([`Exploration::cut`]).
 ///
 /// # Errors
 /// If it cannot be one of this program.
@@ -73,16 +73,16 @@ pub fn report_on<S: Subject>(
     Ok(run(subject, &settings, &mut NoHost, stage, Some((saved, Vec::new()))))
 }
 
-/// What is left to explore of an exploration that was saved.
+/// The remaining work of a saved exploration.
 ///
 /// # Errors
-/// If that is not what was saved.
+/// If it is not valid.
 pub fn subtrees_of(saved: &Exploration) -> Result<Vec<Subtree>, FrontierError> {
     let wrong = |NotASubtree| anew("this is no subtree of an exploration".to_owned());
     Subtree::read_all(&saved.subtrees).map_err(wrong)
 }
 
-/// What is wrong with something that was saved.
+/// An error in a saved exploration.
 fn anew(what: String) -> FrontierError {
     FrontierError::new(what, "run the check again from its beginning")
 }
@@ -95,7 +95,7 @@ fn stage_of<S: Subject>(
 ) -> Result<(Settings, Stage), FrontierError> {
     let settings = Settings { limits: settings.effective_limits(), ..settings.clone() };
     if settings.algorithm.members().is_some() {
-        return Err(anew(format!("`{}` cannot be gone on with", settings.algorithm.name())));
+        return Err(anew(format!("`{}` cannot be resumed", settings.algorithm.name())));
     }
     let stage = Stage::named(&saved.stage, &settings);
     let stage = stage.ok_or_else(|| anew(format!("`{}` is nothing that an exploration comes to", saved.stage)))?;
@@ -314,7 +314,7 @@ pub(crate) fn too_many(what: &str, error: &std::io::Error) -> String {
     format!("there is no thread for {what}: {error}; fewer workers may do")
 }
 
-/// Tells how far the workers have come, saves what is left from time to time, and ends them when it is asked to.
+/// Reports the progress of the workers, saves the remaining work from time to time, and ends the workers on request.
 fn watch_over<S: Subject>(subject: &S, context: &Context<'_>, findings: &Findings<'_, S>, pool: &Pool) {
     let mut saved = Instant::now();
     let expected = Expected::new(subject, context.settings, findings.before.executions());
@@ -337,7 +337,7 @@ fn watch_over<S: Subject>(subject: &S, context: &Context<'_>, findings: &Finding
     }
 }
 
-/// Has the host save what was explored, and what is left. What it cannot save is said when the check ends.
+/// Has the host save what was explored and the remaining work. If it cannot, that is reported when the check ends.
 fn checkpoint<S: Subject>(
     subject: &S,
     context: &Context<'_>,

@@ -1,4 +1,4 @@
-//! What a worker does while it explores: it takes note of failures, and tells how far it has come.
+//! A worker's notes while it explores: the failures it finds, and its progress.
 
 use crate::findings::{Findings, Identity};
 use crate::found::{Current, Shown};

@@ -1,4 +1,4 @@
-//! The end of an exploration: what all workers have come to together, the verdict on it, and what is kept of it.
+//! The end of an exploration: the combined results of all workers, the verdict, and what is saved.
 
 use crate::check::{Came, Context, sum};
 use crate::explain::{explain, model_of};
@@ -189,7 +189,7 @@ fn keep<S: Subject>(
         }
         (None, _) if started.elapsed() >= LONG => {
             return Some(format!(
-                "what is left cannot be saved under `{}`; an exploration under `graphs` can be gone on with",
+                "the remaining work cannot be saved under `{}`; an exploration under `graphs` can be resumed",
                 settings.algorithm.name()
             ));
         }
@@ -201,7 +201,7 @@ fn keep<S: Subject>(
     }
     match findings.host.checkpoint(subject, exploration) {
         Ok(how) => how,
-        Err(why) => Some(format!("what is left could not be saved: {why}")),
+        Err(why) => Some(format!("the remaining work could not be saved: {why}")),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the reads of a failing execution could have seen instead, as the memory model has it.
+//! The other writes that the reads of a failing execution could have seen under the memory model.
 
 use crate::found::Found;
 use crate::script::told_steps;

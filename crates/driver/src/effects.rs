@@ -1,5 +1,5 @@
-//! What the step of an operation did to locks, values and those who wait, as reports have it: by its verb and its
-//! accesses, whatever the language calls them.
+//! The effects of a step on locks, values and waiting threads, for reports: derived from its verb and its accesses,
+//! whatever the language calls them.
 
 use everyway_explore::Trace;
 use everyway_report::{Effect, Execution, Mode};

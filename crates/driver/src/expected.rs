@@ -1,8 +1,8 @@
-//! How many executions there may be in all, for hosts that ask for it: estimated by random walks, and at last by the
-//! exploration itself, which knows it in the end.
+//! The expected number of executions, for hosts that ask for it: estimated by random walks, and known exactly once the
+//! exploration has ended.
 //!
-//! The walker has executions of its own, on a thread that has no others: that which looks after workers, or one that is made
-//! when the host first asks.
+//! The walker has executions of its own, on a thread that has no others: the one that supervises the workers, or one
+//! that is created when the host first asks.
 
 use crate::memory_model::{Commuting, Rules};
 use crate::settings::Settings;

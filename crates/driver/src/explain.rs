@@ -1,5 +1,5 @@
-//! What is said about a failing execution beyond what happens in it: what its reads could have seen, and which execution
-//! begins as it does and passes. Others are run for that.
+//! The explanation of a failing execution: what its reads could have seen, and the passing execution with the longest
+//! common prefix. Other executions are run for that.
 
 use crate::could_read::add_could_read;
 use crate::found::Found;

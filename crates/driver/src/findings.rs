@@ -1,4 +1,4 @@
-//! What all workers of a check have found.
+//! The findings of all workers of a check.
 //!
 //! Two failures are the same bug if they are of the same kind and in the same places: the line of a failed assertion,
 //! the two lines of a data race, the lines in which threads wait for each other.
@@ -38,7 +38,7 @@ pub(crate) struct Inner<'h, S: Subject> {
     pub(crate) set_aside: Vec<SetAside>,
     /// What the verdict takes for granted.
     pub(crate) assumed: Vec<String>,
-    /// What was left out in executions that workers have explored so far, for those who go on if this process is killed.
+    /// What was left out in executions that workers have explored so far, for a later run if this process is killed.
     pub(crate) left_out: Vec<String>,
     /// The place of the first sample that was too long.
     pub(crate) too_long: Option<String>,

@@ -1,4 +1,4 @@
-//! A failure, as reports and replay files have it.
+//! A failure in the form of reports and replay files.
 
 use crate::birth::BirthOrder;
 use crate::effects::{add_orders, add_threads};

@@ -1,7 +1,7 @@
 //! An execution whose reads were told their sources, as an interleaving.
 //!
-//! Under `sc` there is one for every execution graph: an order of its steps in which each read sees the last write. People
-//! read that best, and it can be run without telling anything.
+//! Under `sc` there is one for every execution graph: an order of its steps in which each read sees the last write. It
+//! is easier to read, and can be run without telling reads their sources.
 
 use everyway_explore::Trace;
 use everyway_runtime::{Access, EventId, Execution, Location, ModificationOrders, Source, ThreadId};

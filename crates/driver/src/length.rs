@@ -1,4 +1,4 @@
-//! Executions beyond the limit on their steps: which loop they are in.
+//! Executions that exceed the limit on steps: which loop they are in.
 
 use crate::found::{Current, Found, Shown};
 use crate::subject::Subject;

@@ -1,20 +1,21 @@
 //! A whole check: from a program that can be run one step at a time to a report.
 //!
-//! A front end implements [`Subject`]: it makes executions of the program, tells which of its assumptions turned out
-//! wrong, and describes executions and failures. The caller is its [`Host`]: it is shown how far the
-//! check has come, and saves each failing execution when it is found. [`check`] does everything in between:
+//! A front end implements [`Subject`]: it creates executions of the program, says which of its assumptions turned out
+//! wrong, and describes executions and failures. The caller is its [`Host`]: it is shown the progress of the check, and
+//! saves each failing execution when it is found. [`check()`] does everything in between:
 //!
 //! - it explores, and starts over without an assumption that turned out wrong ([`Subject::Assumption`]), or under
 //!   another memory model ([`ModelChoice`]);
 //! - it has several workers explore together, if the strategy can be shared ([`Settings::jobs`]);
 //! - it enforces the [`Limits`], cancellation among them;
-//! - it shows its host what is left, from time to time and when it ends early, and goes on from there ([`resume`]);
-//! - it collects failures, and tells which of them are the same bug;
-//! - it says what was left out, and what the verdict is.
+//! - it hands its host the remaining work, from time to time and when it ends early, and continues from there
+//!   ([`resume`]);
+//! - it collects failures, and decides which of them are the same bug;
+//! - it says what was left out, and decides the verdict.
 //!
-//! [`replay`] runs a saved execution again, [`follow`] one that is known by its steps.
+//! [`replay()`] runs a saved execution again, [`follow`] one that is known by its steps.
 //!
-//! Threads leave a process by their lasting names ([`ThreadPath`](everyway_runtime::ThreadPath)), and are listed in
+//! Threads leave a process under their stable names ([`ThreadPath`](everyway_runtime::ThreadPath)), and are listed in
 //! reports in the order of their birth in the execution that is shown.
 //!
 //! This crate knows no language, no arguments and no terminal, and prints nothing.

@@ -1,15 +1,16 @@
-//! Under which memory model a program is explored, and how that is found out.
+//! The memory model under which a program is explored, and how it is determined.
 //!
-//! Most programs order all that their threads share by `seq_cst` accesses and locks. They are explored as
-//! interleavings, which costs least, on the assumption that there is nothing weaker. A program that has a weaker
-//! ordering refutes it, and is explored again as execution graphs under `rc11`. What those do not model is explored as
+//! Most programs order everything that their threads share by `seq_cst` accesses and locks. They are explored as
+//! interleavings, the cheapest way, on the assumption that there is no weaker ordering. A program with a weaker
+//! ordering refutes it, and is explored again as execution graphs under `rc11`. What these do not model is explored as
 //! interleavings after all, and the verdict says so.
 //!
-//! Interleavings are explored as execution graphs, too, unless a strategy was given: those can be shared among
-//! workers, and take little memory. But additions that commute, say, make many of them where `optimal` has one execution. A
-//! program that has any is explored again under `optimal`. So is one that has so few executions that it takes longer to
-//! share them: `optimal` is tried first, for so many steps ([`Settings::trial`]). These are counted, and not timed, so that a
-//! program is explored in the same way wherever that is.
+//! Programs without weaker orderings are explored as execution graphs, too, unless a strategy was given: graphs can be
+//! shared among workers, and take little memory. But operations that commute, such as additions, have many graphs where
+//! `optimal` has one execution; a program that has any is explored again under `optimal`. For a program with few
+//! executions, sharing them takes longer than exploring them: `optimal` is tried first, for a number of steps
+//! ([`Settings::trial`]). Steps are counted, rather than time, so that a program is explored in the same way on every
+//! machine.
 
 use crate::settings::{Settings, Suitability};
 use everyway_explore::{Algorithm, MemoryModel};

@@ -1,10 +1,10 @@
-//! Why an execution fails: the execution that passes and has the longest beginning in common with it.
+//! Why an execution fails: the passing execution with the longest common prefix.
 //!
 //! The executions that begin as the failing one does are searched, those that leave it last first: as interleavings
-//! (`passing/interleaved.rs`), or, where reads are told their sources, as execution graphs (`passing/told.rs`). What is
-//! found was run, and passed: the search may give up, but it never guesses.
+//! (`passing/interleaved.rs`), or, where reads are told their sources, as execution graphs (`passing/told.rs`). The
+//! execution found was run, and passed: the search may give up, but it never guesses.
 //!
-//! This module knows nothing of how the failing execution was found.
+//! This module does not know how the failing execution was found.
 
 mod compare;
 mod interleaved;

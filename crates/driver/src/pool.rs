@@ -1,8 +1,8 @@
-//! Workers that explore together: what they share.
+//! The state shared by workers that explore together.
 //!
-//! A worker that has nothing to do waits for a subtree. Others notice between two executions, by one flag, and leave it
-//! what they have nearest to the root. A check that saves what is left has all workers stop for a moment between two
-//! executions: what they have then, and what waits to be taken, is the frontier.
+//! An idle worker waits for a subtree. The others check for this between two executions, by one flag, and leave it the
+//! subtree nearest to the root. A check that saves its remaining work has all workers stop for a moment between two
+//! executions: what they have then, together with the subtrees that wait to be taken, is the frontier.
 
 use everyway_explore::{Counts, Cut, Estimate, Exchange, Left, Subtree};
 use std::ops::ControlFlow;
@@ -214,7 +214,7 @@ impl<'a> Member<'a> {
         ControlFlow::Break(Cut::Executions(limit))
     }
 
-    /// Shares what is left with those who wait, or stands still for a moment.
+    /// Shares the remaining work with idle workers, or stops for a moment.
     #[cold]
     fn attend(&mut self, left: &mut Left<'_>) {
         let mut shared = self.pool.lock();

@@ -1,13 +1,13 @@
-//! Several strategies side by side, each in a check of its own, of which the first that knows ends all.
+//! Several strategies side by side, each in a check of its own; the first conclusive one ends all.
 //!
-//! What suits a program is not known beforehand: one that explores everything may be at its end after a second, or never;
-//! `reads-from` needs few executions where there are many writes; samples find what many executions have in common. Each
-//! [member](everyway_explore::Algorithm::members) is a whole check, on a copy of the program: it retracts assumptions
-//! and settles on a memory model by itself. The members have nothing in common but the host and an end:
+//! Which strategy suits a program is not known beforehand: an exhaustive one may finish after a second, or never;
+//! `reads-from` needs few executions where there are many writes; samples find failures that many executions share.
+//! Each [member](everyway_explore::Algorithm::members) is a whole check, on a copy of the program: it retracts
+//! assumptions and settles on a memory model by itself. The members share nothing but the host and the end:
 //!
 //! - the first failure wins, and the others end when it is saved;
-//! - one that has verified the program ends the others, too;
-//! - when all that explore everything have ended, samples add nothing.
+//! - a member that has verified the program ends the others, too;
+//! - when all exhaustive members have ended, samples add nothing.
 
 use crate::check::too_many;
 use crate::settings::{AfterFailure, PERIOD, Settings, Suitability, TooLong};

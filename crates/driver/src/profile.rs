@@ -1,8 +1,8 @@
-//! Where the executions of an exploration come from: which races multiply them, how long they are, and how the estimate
-//! of their number developed. It is what a user needs to know to make a test smaller.
+//! A profile of an exploration: which races multiply its executions, how long they are, and how the estimate of their
+//! number developed. With it a user can make a test smaller.
 //!
 //! An execution branches off the one before it because two of its steps came in the other order: the step that the
-//! former one took there, and one that now comes before it. It is counted for the places of these two.
+//! former took there, and one that now comes before it. It is counted for the source locations of these two.
 
 use crate::subject::Subject;
 use everyway_explore::{Progress, Trace};

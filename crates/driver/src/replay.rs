@@ -1,4 +1,4 @@
-//! One execution again: from its file, or by its steps.
+//! Running one execution again, from its file or by its steps.
 
 use crate::found::{Current, Found, Shown};
 use crate::length::too_long;

@@ -1,9 +1,9 @@
-//! A failing execution as people read it best: the equivalent one with the fewest context switches, run again.
+//! A failing execution in its most readable form: the equivalent one with the fewest context switches, run again.
 //!
-//! Equivalent executions fail alike, so any of them can be shown. The order of the steps is computed from what happens
-//! before what; then it is run, because values and names may be others in it: those of additions that commute, say, or
-//! the numbers of objects in the order in which they are met. What is run has to come to the same, or else the
-//! execution is shown as it was found.
+//! Equivalent executions fail alike, so any of them can be shown. The order of the steps is computed from
+//! happens-before. The reordered execution is then run, because values and names may differ in it: those of additions
+//! that commute, say, or the numbers of objects, which follow the order in which they are met. It has to end in the
+//! same failure; if not, the execution is shown as it was found.
 
 use crate::Followed;
 use crate::found::Found;

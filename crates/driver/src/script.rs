@@ -1,4 +1,4 @@
-//! One execution, by the lasting names of the threads that take its steps, and by the sources of its reads if those are
+//! One execution, as the stable names of the threads that take its steps, and the sources of its reads if those are
 //! told.
 
 use crate::settings::exceeded;

@@ -1,4 +1,4 @@
-//! How to check a program, and how far to go.
+//! The settings of a check: how to explore, and the limits.
 
 use crate::memory_model::ModelChoice;
 use everyway_explore::{Algorithm, Cut, Limits, MemoryModel, Order, Verification};
@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 /// How many executions a strategy that never ends by itself explores if nothing else limits it.
 const SAMPLES: u64 = 10_000;
-/// So many steps are taken under `optimal` before a program is known to be worth sharing: some tenths of a second.
+/// The steps taken under `optimal` before a program counts as worth sharing: some tenths of a second.
 const TRIAL: u64 = 300_000;
-/// How often those who wait for workers look whether they are to end, and tell how far they have come.
+/// How often the thread that waits for the workers checks whether to end, and reports progress.
 pub(crate) const PERIOD: Duration = Duration::from_millis(20);
 
 /// How to check a program.
@@ -19,28 +19,28 @@ pub struct Settings {
     pub algorithm: Algorithm,
     /// Whether the strategy was asked for, and what to do if it does not suit the program.
     pub suitability: Suitability,
-    /// How many steps are taken by one worker, under `optimal` if that is possible, before a program is known not to be small
+    /// How many steps one worker takes, under `optimal` if possible, before a program counts as not small
     /// ([`Suitability::Assumed`]).
     pub trial: u64,
-    /// The memory model. One that is weaker than `sc` asks for `graphs` ([`Settings::contradiction`]).
+    /// The memory model. One that is weaker than `sc` requires `graphs` ([`Settings::contradiction`]).
     pub memory_model: ModelChoice,
-    /// Which thread it tries first.
+    /// Which thread to try first.
     pub order: Order,
-    /// How far to go.
+    /// The limits.
     pub limits: Limits,
     /// What to do after a failure.
     pub after_failure: AfterFailure,
-    /// What an execution beyond the limit on its steps is.
+    /// How an execution beyond the limit on steps counts.
     pub too_long: TooLong,
     /// Whether the engine checks its own invariants.
     pub verification: Verification,
-    /// How much of the time that it may take was spent before it began, on compiling, say.
+    /// How much of the time limit was spent before the check began, on compiling, for example.
     pub spent: Duration,
     /// Whether to find out where executions come from.
     pub profiling: Profiling,
-    /// How many workers explore. What cannot be shared is explored by one.
+    /// How many workers explore. A strategy that cannot be shared uses one.
     pub jobs: NonZeroUsize,
-    /// How often what is left is shown to the host ([`Host::checkpoint`](crate::Host::checkpoint)).
+    /// How often the host gets the remaining work to save ([`Host::checkpoint`](crate::Host::checkpoint)).
     pub checkpoints: Duration,
 }
 
@@ -117,19 +117,18 @@ pub(crate) fn for_one(limits: &Limits, steps: usize) -> Limits {
     Limits { steps, executions: None, ..limits.clone() }
 }
 
-/// Whether the strategy was asked for. If not, there is something to be done about a program that `graphs` under `sc` does
-/// not suit: it has operations that commute, which are one execution under `optimal`, or does what graphs do not model; or it
-/// is small, so that it takes longer to share than to explore.
+/// Whether the strategy was asked for. If not, a program that does not suit `graphs` under `sc` is explored otherwise: one with
+/// operations that commute, which are one execution under `optimal`; one that does something that graphs do not model; or a
+/// small one, which takes longer to share than to explore.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Suitability {
-    /// It was: what it cannot explore is refused, or said to be explored otherwise.
+    /// It was: what it cannot explore is refused, or reported as explored otherwise.
     Given,
-    /// It was not; a program with weak orderings is explored by another one, and nothing is to be said about that.
+    /// It was not; a program with weak orderings is explored by another one, without a remark.
     #[default]
     Unasked,
-    /// It was not, and suits the program or not: one that it does not is explored
-    /// under `optimal`. Whether it is small is found out first: what takes more steps than that is explored as graphs,
-    /// from its beginning.
+    /// It was not, and it may not suit the program: then the program is explored under `optimal`. Whether the program is
+    /// small is tried first: one that takes more steps is explored as graphs, from the beginning.
     Assumed,
 }
 
@@ -149,16 +148,16 @@ pub enum AfterFailure {
     /// End the check.
     #[default]
     Stop,
-    /// Go on, and collect the failures that are different bugs.
+    /// Continue, and collect the failures that are different bugs.
     GoOn,
 }
 
-/// What an execution beyond the limit on its steps is.
+/// How an execution beyond the limit on steps counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TooLong {
-    /// A failure.
+    /// As a failure.
     #[default]
     Fails,
-    /// Something that was cut: the verdict is incomplete.
+    /// As cut: the verdict is incomplete.
     IsCut,
 }

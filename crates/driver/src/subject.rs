@@ -1,4 +1,4 @@
-//! What a check needs of a front end ([`Subject`]), and of its caller ([`Host`]).
+//! The two traits around a check: its front end ([`Subject`]) and its caller ([`Host`]).
 
 use crate::memory_model::Rules;
 use everyway_explore::{Counts, DataRace, Estimate, Trace, Unsupported};
@@ -7,68 +7,67 @@ use everyway_report::replay::ScheduledStep;
 use everyway_report::{Bug, BugKind, Replay, SetAside, Source};
 use everyway_runtime::{EventId, Execution, ThreadId};
 
-/// What a front end says of a failure.
+/// A front end's description of a failure.
 pub type Failure<S> = <<S as Subject>::Execution as Execution>::Failure;
 
-/// A program that can be checked, with what is assumed about it so far.
+/// A program that can be checked, with the assumptions about it so far.
 ///
-/// Workers share it: each makes executions of its own, which never leave its thread. Those who assume different things of
-/// it have a copy each.
+/// Workers share it: each creates executions of its own, which never leave its thread. Checks with different assumptions
+/// have a copy each.
 pub trait Subject: Clone + Send + Sync {
     /// The program under exploration.
     type Execution: Execution;
 
     /// Something that an exploration takes for granted because it holds for most programs and saves executions or
-    /// time: that memory is private, that nothing looks at the order of some events. An execution that shows it to be
-    /// wrong ends there, and the exploration starts over without it.
+    /// time: that memory is private, that nothing observes the order of some events. An execution that refutes it ends
+    /// there, and the exploration starts over without it.
     type Assumption: Send;
 
-    /// The program in its initial state. What fails before the first step is the first
+    /// The program in its initial state. A failure before the first step is the first
     /// [`Execution::further_failure`].
     fn begin(&self) -> Self::Execution;
 
-    /// The assumption that `failure` shows to be wrong, if it is not a failure of the program but of an assumption that
-    /// is still made.
+    /// The assumption that `failure` refutes, if it is not a failure of the program but of an assumption still made.
     fn refuted(&self, execution: &Self::Execution, failure: &Failure<Self>) -> Option<Self::Assumption>;
 
-    /// Does not make the assumption any more.
+    /// Drops the assumption.
     fn retract(&mut self, assumption: Self::Assumption);
 
-    /// The assumptions that are not made any more, by names that [`Subject::retract_named`] knows. The default is for
-    /// subjects whose explorations are not gone on with later.
+    /// The dropped assumptions, by names that [`Subject::retract_named`] knows. The default is for subjects whose
+    /// explorations are not resumed.
     fn retracted(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Does not make the assumption of this name any more; whether there is one.
+    /// Drops the assumption of this name; whether there is one.
     fn retract_named(&mut self, name: &str) -> bool {
         let _ = name;
         false
     }
 
-    /// By which rules executions are run from now on; called before anything else, and again when an exploration
+    /// Sets the rules by which executions are run from now on; called before anything else, and again when an exploration
     /// starts over. The default is for programs without weak orderings.
     fn run_under(&mut self, rules: Rules) {
         let _ = rules;
     }
 
-    /// Whether threads have operations in common that commute: an assumption that was retracted is that they have none.
+    /// Whether threads share operations that commute: the assumption that they do not was retracted.
     fn has_commuting(&self) -> bool {
         false
     }
 
-    /// Whether an ordering weaker than `seq_cst` was met: an assumption that was retracted is that there is none.
+    /// Whether an ordering weaker than `seq_cst` was met: the assumption that there is none was retracted.
     fn has_weak_orderings(&self) -> bool {
         false
     }
 
-    /// What the program does that cannot be done where reads are told their sources, in words: an assumption that was
-    /// retracted is that it does no such thing.
+    /// What the program does that is not supported where reads are told their sources, in words: the assumption that it
+    /// does no such thing was retracted.
     fn refused(&self) -> Option<String> {
         None
     }
 
-    /// The assumption that makes a strategy refuse the program, if it is one that can be done without.
+    /// The assumption that makes a strategy refuse the program, if it can be dropped.
     fn behind_refusal(&self, what: Unsupported) -> Option<Self::Assumption> {
         let _ = what;
         None
@@ -80,14 +79,13 @@ pub trait Subject: Clone + Send + Sync {
         false
     }
 
-    /// The same program, run without telling reads their sources. The default is for front ends in which that makes
-    /// another program of it.
+    /// The same program, run without telling reads their sources. The default is for front ends in which it would be
+    /// another program then.
     fn interleaved(&self) -> Option<Self> {
         None
     }
 
-    /// Whether its executions may be run for nothing but to find out how many there may be: they cost little, and have
-    /// no effects outside of the check.
+    /// Whether executions may be run only to estimate their number: they are cheap, and have no effects outside the check.
     fn is_probed(&self) -> bool {
         false
     }
@@ -95,10 +93,10 @@ pub trait Subject: Clone + Send + Sync {
     /// What kind of failure it is.
     fn kind(&self, failure: &Failure<Self>) -> BugKind;
 
-    /// The places in the program that tell this failure from others of its kind.
+    /// The places in the program that distinguish this failure from others of its kind.
     fn places(&self, execution: &Self::Execution, failure: &Failure<Self>) -> Vec<Source>;
 
-    /// Whether the other threads can go on after this failure.
+    /// Whether the other threads can continue after this failure.
     fn can_go_on(&self, failure: &Failure<Self>) -> bool;
 
     /// Where in the program an event of the current execution is, if that is known.
@@ -113,10 +111,10 @@ pub trait Subject: Clone + Send + Sync {
         None
     }
 
-    /// The current execution, with threads by their ids. What happens before what is told as far as `trace` goes.
+    /// The current execution, with threads by their ids, and happens-before as far as `trace` has it.
     fn describe(&self, execution: &Self::Execution, trace: &Trace) -> everyway_report::Execution;
 
-    /// The failure, with the execution that shows it as [`Subject::describe`] has it.
+    /// The failure, with the execution that shows it, as by [`Subject::describe`].
     fn describe_failure(&self, execution: &Self::Execution, trace: &Trace, failure: &Failure<Self>) -> Bug;
 
     /// A data race that the strategy found between two steps of `trace`, with the execution that shows it. The default
@@ -126,11 +124,11 @@ pub trait Subject: Clone + Send + Sync {
         None
     }
 
-    /// What to do about an execution that is too long; its last steps come by `place` most often.
+    /// Tips for an execution that is too long; `place` is the most frequent one among its last steps.
     fn tips_on_length(&self, place: Option<&Source>) -> Vec<String>;
 
-    /// The same program, run such that the failing `execution` can be described better, at a cost that is too high for
-    /// exploring. That execution is run again with it.
+    /// The same program, run in a way that lets the failing `execution` be described better, at a cost too high for
+    /// exploration. That execution is run again with it.
     fn in_detail(&self, execution: &Self::Execution) -> Option<Self> {
         let _ = execution;
         None
@@ -139,20 +137,20 @@ pub trait Subject: Clone + Send + Sync {
     /// What was left out so far, in sentences: values that were only sampled, loops that were cut.
     fn cuts(&self, execution: &Self::Execution) -> Vec<String>;
 
-    /// Failures so far that were not looked for, and were set aside; [`Subject::cuts`] tells of them, too.
+    /// Failures so far that were not looked for, and were set aside; [`Subject::cuts`] includes them.
     fn set_aside(&self, execution: &Self::Execution) -> Vec<SetAside> {
         let _ = execution;
         Vec::new()
     }
 
-    /// What the verdict takes for granted because the program's environment answered in one way only, in clauses that
+    /// What the verdict takes for granted because the environment gave only one of several possible answers, in clauses that
     /// begin with "that".
     fn assumed(&self, execution: &Self::Execution) -> Vec<String> {
         let _ = execution;
         Vec::new()
     }
 
-    /// Whether some execution has come to the end of the program, if only with threads that wait.
+    /// Whether some execution has reached the end of the program, even if threads still wait.
     fn reaches_the_end(&self, execution: &Self::Execution) -> bool {
         let _ = execution;
         true
@@ -163,23 +161,23 @@ pub trait Subject: Clone + Send + Sync {
         Vec::new()
     }
 
-    /// What is to be said about some of the executions so far.
+    /// Remarks about some of the executions so far.
     fn remarks(&self, execution: &mut Self::Execution) -> Vec<Remark> {
         let _ = execution;
         Vec::new()
     }
 
-    /// Ends `execution`, which fails, without running any more of it.
+    /// Ends the failing `execution` without running more of it.
     fn abandon(&self, execution: &mut Self::Execution) {
         let _ = execution;
     }
 }
 
-/// How far a check has come.
+/// The progress of a check.
 pub struct SoFar<'a> {
     /// What was explored.
     pub counts: Counts,
-    /// Says how many executions there may be in all.
+    /// Estimates the total number of executions.
     pub estimate: &'a dyn Fn() -> Estimate,
 }
 
@@ -190,8 +188,8 @@ pub trait Host<S: Subject>: Send {
         let _ = so_far;
     }
 
-    /// Saves what was explored, and what is left, so that the check can be gone on with: from time to time, and when it
-    /// ends early. Returns how to go on, in a sentence, or nothing if it is not saved.
+    /// Saves what was explored and the remaining work, so that the check can be resumed: from time to time, and when it
+    /// ends early. Returns how to resume it, in a sentence, or nothing if it is not saved.
     ///
     /// # Errors
     /// Why it could not be saved, in words.
@@ -200,8 +198,7 @@ pub trait Host<S: Subject>: Send {
         Ok(None)
     }
 
-    /// The check has come to its end, or to a failure with which it ends: this is what it has come to. What was saved for
-    /// going on is of no use any more.
+    /// The check has ended, completely or with a failure; `exploration` is its result. A saved remainder is obsolete.
     fn finished(&mut self, exploration: Exploration) {
         let _ = exploration;
     }

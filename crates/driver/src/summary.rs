@@ -1,4 +1,4 @@
-//! What an exploration comes to, but for what went wrong: counts, and what was left out, in sentences.
+//! The summary of an exploration apart from its failures: counts, and what was left out, in sentences.
 
 use crate::settings::Settings;
 use everyway_explore::{Algorithm, Counts, Cut, Mistake, Unsupported};
@@ -31,7 +31,7 @@ pub fn cannot_be_shared(strategy: &str) -> String {
     format!("`{strategy}` cannot be shared among several, `graphs`, `naive`, `random` and `pct` can")
 }
 
-/// Says to those who have asked for several workers that one has explored, if it has, and that was worth sharing.
+/// A note, if several workers were asked for, that only one has explored something that was worth sharing.
 pub fn note_one_worker(report: &mut Report) {
     let is_shared = report.strategy == Algorithm::PORTFOLIO
         || report.strategy.parse::<Algorithm>().is_ok_and(Algorithm::can_be_shared);

@@ -1,4 +1,4 @@
-//! What one worker does: it explores, and says what came of it. Its executions never leave its thread.
+//! One worker: it explores, and returns its results. Its executions never leave its thread.
 
 use crate::collect::Collector;
 use crate::findings::{Findings, Identity, MOST_BUGS};

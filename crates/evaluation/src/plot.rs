@@ -20,7 +20,7 @@ pub(crate) struct Chart {
 const WIDTH: f64 = 420.0;
 const HEIGHT: f64 = 280.0;
 const MARGIN: f64 = 60.0;
-/// Dark enough on white, and told apart by those who do not see red or green.
+/// Dark enough on white, and distinguishable for readers who do not see red or green.
 const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#666666", "#b8860b"];
 /// What is below cannot be told from nothing.
 const LEAST: f64 = 1e-3;

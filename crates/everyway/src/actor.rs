@@ -1,8 +1,8 @@
-//! Processes that talk by messages.
+//! Processes that communicate by messages.
 //!
-//! A process is a thread with a *mailbox*. Whoever has its [`Address`] can send it messages, and never waits for that;
-//! the process takes them out of its [`Inbox`] when it likes, and in the order it likes: a receive takes the oldest
-//! message that it matches, and leaves the others where they are.
+//! A process is a thread with a *mailbox*. Any thread that has its [`Address`] can send it messages, without ever waiting.
+//! The process takes them out of its [`Inbox`] when it likes, and in the order it likes: a receive takes the oldest
+//! message that it matches, and leaves the others in place.
 //!
 //! ```
 //! use everyway::actor::{self, Address};
@@ -38,7 +38,7 @@
 //!
 //! As in Erlang, a send always succeeds. A message to a process that has ended, or that ends before it comes to it, is
 //! lost; a check mentions such messages. A process that waits for a message that never comes waits for ever: in a
-//! check that is a deadlock, whose report says who waits in which receive and what is in its mailbox, unless the process
+//! check that is a deadlock, whose report says in which receive each process waits and what is in its mailbox, unless the process
 //! is one that serves others for as long as they like ([`Process::detach`]).
 //!
 //! In a model no time passes, and a timeout is a choice: a receive that does not want to wait for ever gives up if there

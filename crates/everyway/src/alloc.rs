@@ -1,27 +1,26 @@
 //! Memory that models allocate.
 //!
-//! An exploration runs a test again and again, and has to know which object of one execution is which of another. An
-//! object on the heap is known by its allocation, and that by the thread that made it and how many that thread had made
-//! before. So everyway brings a global allocator, which does this for the code of models; everything else in the
-//! process gets its memory from [`System`], or from the allocator that [`Allocator`] is put around.
+//! An exploration runs a test again and again, and has to know which object of one execution corresponds to which of
+//! another. An object on the heap is identified by its allocation, and an allocation by its thread and the number of
+//! earlier allocations of that thread. So everyway installs a global allocator, which does this for the code of models;
+//! everything else in the process gets its memory from [`System`], or from the allocator that [`Allocator`] wraps.
 //!
-//! **A program that has a global allocator of its own** leaves out the feature `allocator`
-//! (`default-features = false, features = ["model"]`), so that everyway installs none, and puts [`Allocator`] around its
-//! own. Without that, objects on the heap cannot be told apart,
-//! and a check of a test that uses one fails with a message that says so.
+//! **A program that has a global allocator of its own** leaves out the feature `allocator` (`default-features = false,
+//! features = ["model"]`), so that everyway installs none, and wraps its own in [`Allocator`]. Otherwise objects on the
+//! heap cannot be identified, and a check of a test that uses one fails with a message that says so.
 //!
 //! ```ignore
 //! #[global_allocator]
 //! static ALLOCATOR: everyway::alloc::Allocator<MyAllocator> = everyway::alloc::Allocator::new(MyAllocator);
 //! ```
 //!
-//! Memory stays ordinary memory: what a test keeps beyond an execution, in a static of std's, stays where it is. What
-//! is freed is not handed out again within the execution.
+//! Memory stays ordinary memory: objects that a test keeps beyond an execution, in a static of std's, stay where they
+//! are. Freed memory is not reused within the execution.
 //!
 //! A test should allocate what it keeps before the check, or at its end: an allocation that only the first execution
-//! makes counts as one of the thread's, and those of the same size that follow are then others than before. If that
-//! turns out, the exploration starts over once. Buffers of bytes, such as strings, and memory that was allocated
-//! elsewhere and is made larger do not count.
+//! makes counts as one of the thread's, and later ones of the same size then have other numbers than before. If that
+//! turns out, the exploration starts over once. Buffers of bytes, such as strings, and reallocations of memory that was
+//! allocated elsewhere do not count.
 
 mod arena;
 mod region;

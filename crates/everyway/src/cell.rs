@@ -1,9 +1,8 @@
 //! Cells whose accesses are tracked.
 //!
-//! Two accesses to one cell, at least one of them a write, that no synchronisation puts in an order are a data
-//! race, and reported with both places. Accesses to cells are not points where threads are interleaved: a
-//! program whose accesses are all ordered behaves as if they were, and for one whose accesses are not this is
-//! what is reported.
+//! Two accesses to one cell, at least one of them a write, that no synchronisation orders are a data race, and reported
+//! with both places. Accesses to cells are not points where threads are interleaved: if all of them are ordered, the
+//! interleaving makes no difference, and if not, the race is reported.
 
 //! ```
 //! use everyway::cell::{Tracked as _, UnsafeCell};

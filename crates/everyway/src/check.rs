@@ -1,4 +1,4 @@
-//! Checking a closure: the front door.
+//! Checking a closure: [`check`], [`explore`] and the settings of a check ([`Builder`]).
 
 mod archive;
 mod attendance;
@@ -68,7 +68,7 @@ pub fn explore(f: impl Fn() + Sync) -> Report {
     Builder::new().explore(f)
 }
 
-/// Whether the caller is part of a check, and not outside of all.
+/// Whether the caller runs inside a check.
 ///
 /// ```
 /// assert!(!everyway::is_checked());
@@ -78,8 +78,8 @@ pub fn is_checked() -> bool {
     crate::model::with(|_| ()).is_some()
 }
 
-/// Does with a report what [`check`] does: panics if an execution fails, and prints what was left out. The report of a check
-/// that found nothing wrong is printed if `summary` says so.
+/// Concludes with a report as [`check`] does: panics if an execution fails, and prints what was left out. The report of a check
+/// that found nothing wrong is printed if `summary` is set.
 ///
 /// # Panics
 /// If an execution fails.
@@ -149,55 +149,55 @@ impl Builder {
         }
     }
 
-    /// How to explore; the default is [`Algorithm::Optimal`]. Where several workers explore ([`Builder::jobs`]), or there is a
-    /// limit on time or executions, a program that is not small is explored by [`Algorithm::Graphs`] instead, unless it has
-    /// operations that commute: that can be shared among workers, and gone on with after it was stopped.
+    /// How to explore; the default is [`Algorithm::Optimal`]. With several workers ([`Builder::jobs`]), or a limit on time or
+    /// executions, a program that is not small is explored by [`Algorithm::Graphs`] instead, unless it has operations that
+    /// commute: graphs can be shared among workers, and resumed after a stop.
     pub fn algorithm(mut self, algorithm: Algorithm) -> Self {
         self.check.algorithm = algorithm;
         self.check.suitability = Suitability::Given;
         self
     }
 
-    /// Under which memory model to explore.
+    /// The memory model to explore under.
     ///
     /// The default is what the program asks for: interleavings ([`MemoryModel::Sc`]) as long as every ordering is
     /// `SeqCst`, and [`MemoryModel::Rc11`], the model of the language, if there is a weaker one. Under any model but
-    /// `Sc` the strategy is [`Algorithm::Graphs`]. Data races on cells are told by the orderings in any case.
+    /// `Sc` the strategy is [`Algorithm::Graphs`]. Data races on cells follow the orderings in any case.
     pub fn memory_model(mut self, model: MemoryModel) -> Self {
         self.check.memory_model = ModelChoice::Explicit(model);
         self
     }
 
-    /// Explores one execution of each class that has one in which a thread that could go on is interrupted at most so often
-    /// ([`Algorithm::Bounded`]), for programs that are too large to be explored to the end. Most bugs need few preemptions; the
-    /// verdict says what was left out, which includes what weak memory orderings allow.
+    /// Explores one execution of each class that has one with at most `bound` preemptions, where a thread that could continue
+    /// is interrupted ([`Algorithm::Bounded`]), for programs that are too large to explore completely. Most bugs need few
+    /// preemptions; the verdict says what was left out, which includes what weak memory orderings allow.
     pub fn preemptions(self, bound: u32) -> Self {
         self.algorithm(Algorithm::Bounded { preemptions: bound })
     }
 
-    /// Stop after this many executions. Needed for [`Algorithm::Random`] and [`Algorithm::Pct`], which never
-    /// end by themselves; they stop after 10,000 if nothing else is said.
+    /// Stop after this many executions. [`Algorithm::Random`] and [`Algorithm::Pct`] never end by themselves; without a
+    /// limit they stop after 10,000.
     pub fn max_executions(mut self, executions: u64) -> Self {
         self.check.limits.executions = Some(executions);
         self
     }
 
     /// Stop after this time. A check that cannot be stopped, because a thread does not come to its next step - it waits
-    /// for a lock of std's, or loops without one - ends the process then.
+    /// for a lock of std's, or loops without a step - ends the process then.
     pub fn max_time(mut self, time: Duration) -> Self {
         self.check.limits.time = Some(time);
         self
     }
 
-    /// How many steps an execution may have; the default is 10,000. One that has more is a failure, with a
-    /// tip about the loop it is in; under [`Algorithm::Random`] and [`Algorithm::Pct`] it is cut, and counted. What a thread does before it has spawned others, and after it has joined them, does
-    /// not count, up to thirty times as many.
+    /// The maximum number of steps of an execution; the default is 10,000. One that has more is a failure, with a tip about
+    /// the loop it is in; under [`Algorithm::Random`] and [`Algorithm::Pct`] it is cut, and counted. Steps of a thread before
+    /// it has spawned others, and after it has joined them, do not count, up to thirty times as many.
     pub fn max_steps(mut self, steps: usize) -> Self {
         self.check.limits.steps = steps;
         self
     }
 
-    /// What becomes of a panic that ends a thread; the default is [`Panics::Fail`].
+    /// The effect of a panic that ends a thread; the default is [`Panics::Fail`].
     pub fn panics(mut self, panics: Panics) -> Self {
         self.settings.panics = panics;
         self
@@ -205,10 +205,10 @@ impl Builder {
 
     /// How often a thread may come to the same [`hint::spin_loop`](crate::hint::spin_loop),
     /// [`thread::yield_now`](crate::thread::yield_now) or [`thread::sleep`](crate::thread::sleep) without having found
-    /// anything new, while other threads could go on; the default is 4. Then it waits until something that it has
-    /// touched changes, and the verdict says so: what it would have done otherwise was not explored.
+    /// anything new, while other threads could continue; the default is 4. Then it waits until something that it has
+    /// accessed changes, and the verdict says so: what it would have done otherwise was not explored.
     ///
-    /// This is about loops that do not repeat, because they write, or count their rounds. One that only reads, and does
+    /// This concerns loops that do not repeat, because they write, or count their rounds. A loop that only reads, and does
     /// the same in each round, is explored without any bound.
     pub fn max_rounds(mut self, rounds: u32) -> Self {
         self.settings.max_rounds = rounds;
@@ -225,7 +225,7 @@ impl Builder {
     }
 
     /// Whether memory that is allocated in an execution and not freed when all threads have ended is a failure; the
-    /// default is that it is not. Single values can be looked after by [`alloc::Track`](crate::alloc::Track).
+    /// default is that it is not. [`alloc::Track`](crate::alloc::Track) tracks single values.
     pub fn leaks(mut self, leaks: bool) -> Self {
         self.settings.leaks = if leaks { Leaks::Everything } else { Leaks::Nothing };
         self
@@ -238,17 +238,17 @@ impl Builder {
         self
     }
 
-    /// Whether what std allows to happen for no reason is explored: that
+    /// Whether the spurious failures and wake-ups that std permits are explored: that
     /// [`compare_exchange_weak`](crate::sync::atomic::AtomicUsize::compare_exchange_weak) fails although the value is the
     /// expected one, and that [`Condvar::wait`](crate::sync::Condvar::wait) and [`thread::park`](crate::thread::park) return
-    /// although nothing has woken the thread. The default is that it is not. Each thread has it happen once at most.
+    /// although nothing has woken the thread. The default is that they are not. They are explored at most once in each thread.
     pub fn spurious(mut self, spurious: bool) -> Self {
         self.settings.spurious = spurious;
         self
     }
 
-    /// Whether the exploration goes on after a failure, to find others; the default is that it ends there. A thread that fails
-    /// does not go on, and the others do. All failures that differ in their kind or places are reported, each with an
+    /// Whether the exploration continues after a failure, to find others; the default is that it ends there. A thread that
+    /// fails stops, and the others continue. All failures that differ in their kind or places are reported, each with an
     /// execution and the number of executions that it was found in.
     pub fn keep_going(mut self, keep_going: bool) -> Self {
         self.check.after_failure = if keep_going { AfterFailure::GoOn } else { AfterFailure::Stop };
@@ -275,8 +275,8 @@ impl Builder {
     /// processors. The counts of an exploration that comes to its end, and its verdict, do not depend on it.
     ///
     /// [`Algorithm::Graphs`], [`Algorithm::Naive`], [`Algorithm::Random`] and [`Algorithm::Pct`] can be shared among
-    /// workers; the others are explored by one. What is small is explored by one in any case, unless
-    /// [`Builder::algorithm`] says how.
+    /// workers; the others use one. Small programs are explored by one worker in any case, unless [`Builder::algorithm`]
+    /// was called.
     pub fn jobs(self, jobs: usize) -> Self {
         Self { jobs: NonZeroUsize::new(jobs), ..self }
     }
@@ -319,7 +319,7 @@ impl Builder {
     /// Explores `f`; see [`explore`].
     ///
     /// # Panics
-    /// If called inside of a model, or with an environment variable or settings that make no sense.
+    /// If called inside a check, or with invalid settings or environment variables.
     #[track_caller]
     pub fn explore(self, f: impl Fn() + Sync) -> Report {
         let caller = Location::caller();

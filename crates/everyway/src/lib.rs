@@ -1,5 +1,5 @@
-//! everyway runs a concurrent test in every way its threads can interleave - once per way that makes a
-//! difference - and either shows a failing execution that can be replayed, or says that there is none.
+//! everyway runs a concurrent test in every way its threads can interleave - once for each class of equivalent
+//! executions - and either shows a failing execution that can be replayed, or reports that there is none.
 //!
 //! ```
 //! use everyway::sync::{Arc, Mutex};
@@ -21,26 +21,26 @@
 //! });
 //! ```
 //!
-//! Write [`sync`], [`thread`], [`cell`] and [`hint`] in place of `std`'s, in the code that is to be checked, and
-//! put [`check`] around the test. Inside of a check, these types are under everyway's control; outside of one
-//! they behave as std's, so that ordinary tests of the same code run in the same build. Without the feature
-//! `model`, which is on by default, they *are* std's.
+//! Use [`sync`], [`thread`], [`cell`] and [`hint`] in place of `std`'s in the code under test, and put [`check()`]
+//! around the test. Inside a check, these types are under everyway's control; outside one they behave as std's, so
+//! ordinary tests of the same code run in the same build. Without the feature `model`, which is on by default, they
+//! *are* std's.
 //!
 //! # What is explored
 //!
 //! All interleavings, as long as every memory ordering is `SeqCst`. At the first weaker one the check starts over under
-//! RC11, the memory model of the language, in which a read is tried with every write that it may see;
-//! [`Builder::memory_model`] sets another model. RC11 leaves out *load buffering*: a write that is read by another thread
-//! before the reads that come before it in its own. What is not modelled under weak models is explored under sequential
-//! consistency only; the verdict is incomplete then, and says so.
+//! RC11, the repaired memory model of the language, in which a read is tried with every write that it may see;
+//! [`Builder::memory_model`] selects another model. RC11 excludes *load buffering*: a write that is read by another
+//! thread before the reads that precede it in its own. What is not modelled under weak models is explored under
+//! sequential consistency only; the verdict is then incomplete, and says so.
 //!
-//! Spawning and joining put things in an order; every other operation on something shared is a point where another
-//! thread may come in between. [`any_bool`], [`any`] and [`choose`] are explored for all values. No time passes:
-//! a timeout is a choice. A test must be deterministic apart from all this: no clocks, no random numbers, no
-//! dependence on addresses or on the order of a `HashMap`. If it is not, the check says so.
+//! Every operation on something shared is a point where another thread may come in between. [`any_bool`], [`any`] and
+//! [`choose`] are explored with all values. No time passes: a timeout is a choice. Apart from this, a test must be
+//! deterministic: no clocks, no random numbers, no dependence on addresses or on the order of a `HashMap`. If it is
+//! not, the check says so.
 //!
-//! Objects are told apart by where they lie: in a static, on a thread's stack, or in an allocation. For the last,
-//! everyway has a global allocator, which does nothing outside of checks; [`alloc`] says what to do in a program that
+//! Objects are identified by their place: in a static, on a thread's stack, or in an allocation. For the last,
+//! everyway has a global allocator, which does nothing outside checks; [`alloc`] says what to do in a program that
 //! has one of its own.
 //!
 //! # What is found

@@ -1,4 +1,4 @@
-//! Output of the program under check: shown when one execution is run again, and not while all are explored.
+//! Output of the program under check: shown when one execution is run again, and suppressed during exploration.
 
 /// Whether what the caller prints is to be shown: outside of models, and in a replay.
 #[cfg(feature = "model")]

@@ -137,7 +137,7 @@ pub trait Rng {
         T::random()
     }
 
-    /// [`Rng::gen`](Rng::r#gen), under its newer name.
+    /// `Rng::gen`, under its newer name.
     #[track_caller]
     fn random<T: Random>(&mut self) -> T {
         T::random()

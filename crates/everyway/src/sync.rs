@@ -1,7 +1,7 @@
 //! [`std::sync`], as models see it.
 //!
-//! Memory orderings mean what they say ([`atomic`]). Locks acquire when they are taken, and release when they are given
-//! back; they order nothing else.
+//! Memory orderings mean what they say ([`atomic`]). Locks acquire when they are taken, and release when they are
+//! released; they order nothing else.
 
 pub use std::sync::{LockResult, PoisonError, TryLockError, TryLockResult};
 

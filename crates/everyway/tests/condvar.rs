@@ -47,10 +47,10 @@ fn a_notification_that_comes_too_early_is_lost() {
     assert_eq!(bug.kind, BugKind::Deadlock);
     let wait = bug.waits.iter().find(|wait| wait.thread == 1).unwrap();
     assert_eq!(wait.operation, "wait Condvar #1");
-    assert_eq!(wait.because, "nobody notifies it any more");
+    assert_eq!(wait.because, "no thread is left to notify it");
     let events: Vec<_> =
         bug.execution.events.iter().map(|e| format!("{} {} {}", e.operation, e.object, e.value)).collect();
-    assert!(events.contains(&"notify_one Condvar #1 nobody waits".to_owned()), "{events:?}");
+    assert!(events.contains(&"notify_one Condvar #1 no thread waits".to_owned()), "{events:?}");
     assert!(events.contains(&"wait Condvar #1 unlocks and waits".to_owned()), "{events:?}");
 }
 

@@ -251,7 +251,7 @@ fn ctrl_c_says_what_was_found_and_keeps_what_is_left() {
     let (ended_by, said) = signalled("optimal", SIGINT);
     assert_eq!(ended_by, Some(SIGINT), "{said}");
     assert!(
-        said.contains("it was interrupted") && said.contains("what is left cannot be saved under `optimal`"),
+        said.contains("it was interrupted") && said.contains("the remaining work cannot be saved under `optimal`"),
         "{said}"
     );
 }

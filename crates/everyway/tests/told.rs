@@ -328,7 +328,7 @@ fn parking() {
     under_all([0, 1], run(true));
 }
 
-/// A weak compare-exchange fails by the other's value, or, if it may, for no reason. It succeeds only on the initial value: then
+/// A weak compare-exchange fails by the other's value, or, if it may, spuriously. It succeeds only on the initial value: then
 /// it comes right after that, and the store comes last.
 #[test]
 fn weak_compare_exchange() {

@@ -1,9 +1,9 @@
-//! How long an exploration may still go on: a deadline, and a flag that others set.
+//! The time that an exploration has left: a deadline, and a cancellation flag that other threads set.
 //!
-//! Whatever may take long asks ([`Budget::is_exhausted`]): the explorer between steps and between executions, and every
-//! search within a strategy whose length is not bounded by that of an execution. A search that is told to stop ends at
-//! once, with less than it might have found. The budget remembers that it said so, and the exploration is not finished
-//! then.
+//! Everything that may take long consults it ([`Budget::is_exhausted`]): the explorer between steps and between
+//! executions, and every search within a strategy whose length is not bounded by that of an execution. A search that
+//! has to stop ends at once, with less than it might have found. The budget remembers that it stopped a search; the
+//! exploration then does not count as finished.
 
 use crate::explorer::Cut;
 use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! How many executions there will be, guessed from the part of the search tree that is known.
+//! An estimate of the number of executions, extrapolated from the known part of the search tree.
 
 /// An estimate of the number of executions.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! What reports say of an event's place in its execution.
+//! The relations of an event to others that reports show.
 
 use crate::ids::EventId;
 use crate::trace::Trace;

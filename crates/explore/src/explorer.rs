@@ -1,4 +1,7 @@
-//! The main loop: run an execution, learn from it, go back, until nothing is left.
+//! The main loop of an exploration: run an execution, learn from it, go back, until nothing is left.
+//!
+//! It counts executions, enforces the limits and reports failures to a [`Watcher`]. It does not know how a strategy
+//! decides what comes next, nor how the program rewinds.
 
 mod outcome;
 mod told;
@@ -17,10 +20,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use watcher::{Failing, First};
 
-/// After so many further steps each, it is looked at how many of an execution count.
+/// Beyond the limit on steps, the steps that count are counted once every so many steps.
 const LOOK_AT_LENGTH: usize = 512;
 
-/// Whether an execution goes on; if not, how it has ended, unless it does not count.
+/// Whether an execution continues; if not, how it has ended, unless it does not count.
 type Turn = ControlFlow<Option<Ending>>;
 
 /// Explores a program.
@@ -34,14 +37,14 @@ pub struct Explorer<'a, X: Execution> {
     counts: Counts,
     budget: Budget,
     verification: Verification,
-    /// Whether what happens before what is found out step by step.
+    /// Whether happens-before is computed step by step.
     in_order: bool,
-    /// Whether it is found out for those that are shown an execution.
+    /// Whether it is computed for every execution that is shown.
     shows_order: bool,
     exchange: Option<&'a mut dyn Exchange>,
-    /// Whether the watcher has had enough.
+    /// Whether the watcher has asked to stop.
     interrupted: bool,
-    /// Whether there is something that the strategy has not explored.
+    /// Whether the strategy has work left.
     has_left: bool,
 }
 
@@ -69,8 +72,8 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
-    /// The same exploration, of which every execution is shown with what happens before what in it, and in which order
-    /// its writes took effect. Those that fail are anyway.
+    /// The same exploration, with every execution shown with its happens-before and modification orders. Those that fail
+    /// are in any case.
     pub fn with_order(self) -> Self {
         Self { shows_order: true, ..self }
     }
@@ -81,7 +84,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
         Self { verification, in_order, ..self }
     }
 
-    /// The same exploration of the subtrees that `exchange` has, and of nothing else.
+    /// The same exploration, limited to the subtrees that `exchange` provides.
     pub fn shared_with(self, exchange: &'a mut dyn Exchange) -> Self {
         Self { exchange: Some(exchange), ..self }
     }
@@ -146,7 +149,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
-    /// Has the strategy go on with the next subtree, when it has nothing left; whether there is one.
+    /// Gives the strategy the next subtree, when it has nothing left; whether there is one.
     fn next_subtree(&mut self, watcher: &mut dyn Watcher<X>) -> Result<bool, End<X::Failure>> {
         self.has_left = false;
         if self.interrupted {
@@ -165,7 +168,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
         Ok(true)
     }
 
-    /// Looks up from the work, between two executions.
+    /// Communicates with other workers, between two executions.
     fn meet(&mut self, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         if self.interrupted {
             return Err(End::Stopped(Cut::Interrupted));
@@ -283,7 +286,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
-    /// Gives up the current execution, which has as many steps as it may have.
+    /// Gives up the current execution, which has reached the limit on steps.
     fn too_long(&mut self, watcher: &mut dyn Watcher<X>) -> Result<Ending, End<X::Failure>> {
         match watcher.too_long(self.program, &self.trace) {
             ControlFlow::Continue(()) => Ok(Ending::TooLong),
@@ -291,8 +294,8 @@ impl<'a, X: Execution> Explorer<'a, X> {
         }
     }
 
-    /// Whether the current execution, which has more steps than the limit, has so many that count: what a thread does
-    /// while there is no other is not interleaved with anything, and just long. It is not for ever, though.
+    /// Whether the current execution, which has more steps than the limit, has more that count. Steps of a thread while it is
+    /// the only one are not interleaved with anything, so they do not count, up to a limit of their own.
     fn is_too_long(&self) -> bool {
         let steps = self.trace.len();
         // Looked at from time to time, as it takes as long as the execution.
@@ -337,7 +340,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
         self.after_step(result, watcher)
     }
 
-    /// Takes note of how the last step has failed, if it has.
+    /// Records the failure of the last step, if it has failed.
     #[inline(always)]
     fn after_step(
         &mut self,
@@ -356,7 +359,7 @@ impl<'a, X: Execution> Explorer<'a, X> {
         self.further_failures(watcher)
     }
 
-    /// Takes note of failures besides the one that the last step, or the initial state, was known for.
+    /// Records further failures of the last step, or of the initial state.
     fn further_failures(&mut self, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         while let Some(failure) = self.program.further_failure() {
             self.fail_in_step(failure, watcher)?;
@@ -372,14 +375,14 @@ impl<'a, X: Execution> Explorer<'a, X> {
         end
     }
 
-    /// Tells the program in which order its writes took effect, if that is not the order of its steps.
+    /// Tells the program its modification orders, if they are not the order of its steps.
     fn settle(&mut self) {
         if let Guidance::TellsSources(strategy) = &self.strategy {
             self.program.settle(strategy.modification_orders(&self.trace));
         }
     }
 
-    /// Goes on after a failure, or does not.
+    /// Continues after a failure, or ends the exploration.
     fn fail(&mut self, failure: X::Failure, watcher: &mut dyn Watcher<X>) -> Result<(), End<X::Failure>> {
         self.trace.put_in_order(self.program);
         self.settle();

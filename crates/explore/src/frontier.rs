@@ -1,14 +1,14 @@
-//! The frontier: what is left of an exploration, as data.
+//! The frontier: the remainder of an exploration, as data.
 //!
-//! At any moment an exploration is its counts and its *frontier*: the list of [`Subtree`]s that are still to be explored. A
-//! subtree is a list of choices from which any process can go on. Subtrees share nothing: whatever is found in one of them
-//! makes no difference to another. One idea, and all of this is it:
+//! At any moment an exploration consists of its counts and its *frontier*: the list of [`Subtree`]s that are still to
+//! be explored. A subtree is a list of choices from which any process can continue. Subtrees share nothing: nothing
+//! that is found in one of them makes a difference to another. Everything else follows from this:
 //!
-//! - a *worker* takes a subtree, explores some of it, and gives back counts and the subtrees that are left;
-//! - *all cores* are several workers in a process. One that has nothing to do is given, by one that has, the subtree
-//!   nearest to the root ([`Left::give`]), which is likely to be a large one;
-//! - *stop and go on* is writing the frontier to a file, and reading it;
-//! - *many machines* are handed parts of a frontier.
+//! - a *worker* takes a subtree, explores some of it, and returns counts and the remaining subtrees;
+//! - *all cores* are several workers in a process. An idle one receives from a busy one the subtree nearest to the root
+//!   ([`Left::give`]), which is likely to be large;
+//! - *stopping and resuming* is writing the frontier to a file, and reading it;
+//! - *many machines* get parts of a frontier.
 //!
 //! # What a subtree consists of
 //!
@@ -18,31 +18,30 @@
 //! | `naive` | steps | all interleavings that begin with them |
 //! | `random`, `pct` | numbers | the executions that have these numbers: each has a generator of its own |
 //!
-//! The others - `classic`, `source`, `optimal`, `observers`, `reads-from` - add to what is to be explored from an
-//! *earlier* state whenever they find a race. Their subtrees are not independent, so they are not
-//! [`Divisible`] ([`Algorithm::can_be_shared`](crate::Algorithm::can_be_shared)).
+//! The others - `classic`, `source`, `optimal`, `observers`, `reads-from` - add to the work of an *earlier* state
+//! whenever they find a race. Their subtrees are not independent, so they are not [`Divisible`]
+//! ([`Algorithm::can_be_shared`](crate::Algorithm::can_be_shared)).
 //!
 //! # Names
 //!
-//! A subtree that one process has made is explored by another, which has met other threads before, or in another order.
-//! So threads are named by their paths of spawns, and events by their positions in the subtree's own list.
-//! Locations and values do not occur: the program is run along the list, and says what its threads access, and
-//! what they write. Where a strategy chooses a thread, it does so by paths, too: the choice has to be the same in
-//! every process.
+//! A subtree made by one process is explored by another, which has met other threads before, or in another order. So
+//! threads are named by their paths of spawns, and events by their positions in the subtree's own list. Locations and
+//! values do not occur: the program is run along the list, and shows what its threads access and write. Where a
+//! strategy chooses a thread, it also does so by paths: the choice has to be the same in every process.
 //!
 //! # Rules
 //!
-//! **The counts of a finished exploration do not depend on how it was shared.** Every execution is in one subtree. What
-//! is taken on the way to a subtree is not counted as an execution, only as steps.
+//! **The counts of a finished exploration do not depend on how it was shared.** Every execution is in one subtree. The
+//! steps taken on the way to a subtree do not count as an execution, only as steps.
 //!
-//! **A subtree is data from elsewhere.** It may be damaged, made up, or of another program. Each of its choices is
-//! checked against what the program does before it is taken; what does not fit ends the exploration with
+//! **A subtree is untrusted data.** It may be damaged, made up, or of another program. Each of its choices is checked
+//! against the program's behaviour before it is taken; a mismatch ends the exploration with
 //! [`Unsupported::Subtree`](crate::Unsupported::Subtree), not with a panic.
 //!
-//! **Nothing is shared while steps are taken.** An exploration looks up from its work between two executions
-//! ([`Exchange::meet`]), and then at one flag.
+//! **Nothing is shared while steps are taken.** An exploration communicates between two executions only
+//! ([`Exchange::meet`]), and then checks one flag.
 //!
-//! How the workers of a process meet, and what a file looks like, is not known here.
+//! This module knows neither how the workers of a process meet nor the format of files.
 
 mod graph;
 mod text;
@@ -69,7 +68,7 @@ use std::ops::{ControlFlow, Range};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subtree {
     pub(crate) shape: Shape,
-    /// How much of the exploration it may be; known to those who explore together.
+    /// How much of the exploration it may be; known to workers that explore together.
     pub(crate) share: Share,
 }
 
@@ -106,8 +105,8 @@ impl Subtree {
         Self::of(Shape::Graph(graph))
     }
 
-    /// What tells its size best, as far as that can be seen: how many events stay as they are, and what is to be done, by a
-    /// number. A revisit leaves out what comes after the read, but for what its write depends on.
+    /// The best available indication of its size: how many events remain as they are, and the kind of its first action, as a
+    /// number. A revisit removes what comes after the read, except for what its write depends on.
     pub(crate) fn stratum(&self) -> (usize, u8) {
         match &self.shape {
             Shape::Graph(graph) => match graph.start() {
@@ -121,7 +120,7 @@ impl Subtree {
         }
     }
 
-    /// How far it is from the root, in what its strategy chooses.
+    /// Its distance from the root, in choices of its strategy.
     pub fn depth(&self) -> usize {
         match &self.shape {
             Shape::Graph(graph) => graph.entries().len(),
@@ -131,10 +130,10 @@ impl Subtree {
     }
 }
 
-/// Whom an exploration shares its subtrees with.
+/// The exchange of subtrees between an exploration and others.
 pub trait Exchange {
-    /// The next subtree, when there is nothing left of the last one, and to begin with; none ends the exploration. It may
-    /// take its time. `counts` is what was explored so far.
+    /// The next subtree, at the beginning and whenever the last one is finished; none ends the exploration. May block.
+    /// `counts` has what was explored so far.
     fn take(&mut self, counts: Counts) -> Option<Subtree>;
 
     /// Called between two executions, and before the first of a subtree: `left` is still to be explored. May end the
@@ -142,7 +141,7 @@ pub trait Exchange {
     fn meet(&mut self, left: &mut Left<'_>) -> ControlFlow<Cut>;
 }
 
-/// What is left of an exploration, between two executions.
+/// The remaining work of an exploration, between two executions.
 pub struct Left<'a> {
     pub(crate) strategy: &'a mut dyn Divisible,
     pub(crate) state: &'a dyn State,
@@ -151,7 +150,7 @@ pub struct Left<'a> {
 }
 
 impl Left<'_> {
-    /// The subtree nearest to the root, which is given away, to be explored elsewhere; none if what is left cannot be divided.
+    /// Gives away the subtree nearest to the root, to be explored elsewhere; none if the remaining work cannot be divided.
     pub fn give(&mut self) -> Option<Subtree> {
         self.strategy.give(self.state)
     }
@@ -161,7 +160,7 @@ impl Left<'_> {
         self.strategy.frontier(self.state).unwrap_or_default()
     }
 
-    /// Which part of the whole has been explored, going by the shares of subtrees, if that can be told.
+    /// The fraction of the whole that has been explored, by the shares of subtrees, if it is known.
     pub fn done(&self) -> Option<f64> {
         self.strategy.done()
     }

@@ -1,3 +1,3 @@
-//! What the engine names itself: events, by their position in the current execution.
+//! The engine's own ids: events, by their position in the current execution.
 
 pub use everyway_runtime::EventId;

@@ -1,4 +1,4 @@
-//! A number that there may be, in as much room as the number takes.
+//! An optional number in the space of a number.
 
 use std::fmt;
 use std::num::NonZeroU32;

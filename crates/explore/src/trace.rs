@@ -1,7 +1,7 @@
-//! The current execution: what happened in it, and what happened before what.
+//! The current execution: its events, and their happens-before order.
 //!
-//! Steps are recorded first ([`Record`]) and put in order later, with every conflict counted: step by step if the strategy
-//! looks at races, otherwise when the order is asked for.
+//! Steps are recorded first ([`Record`]) and put in order later, with every conflict counted: step by step if the
+//! strategy analyses races, otherwise when the order is requested.
 //!
 //! This module knows no strategy.
 

@@ -1,4 +1,4 @@
-//! What can be known of a body's control flow without running it.
+//! Analyses of a body's control flow and data flow, without running it.
 
 mod condition;
 mod control_flow;

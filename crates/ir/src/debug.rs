@@ -1,4 +1,4 @@
-//! What the source calls the bytes of an object.
+//! Names in the source for the bytes of an object.
 
 use crate::ids::DebugTypeId;
 use crate::module::Module;

@@ -1,4 +1,4 @@
-//! What the passes have to know of functions that are not in the program, by their names.
+//! What the passes have to know, by name, about functions that are not in the program.
 
 use crate::module::Module;
 use crate::operation::{Callee, Operation};

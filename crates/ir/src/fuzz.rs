@@ -1,4 +1,4 @@
-//! What holds of arbitrary input, for fuzzing: here, and by those who read programs.
+//! What holds for arbitrary input, for fuzzing: of this crate, and of the readers of programs.
 
 use crate::environment::{AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Unordered};
 use crate::module::Module;

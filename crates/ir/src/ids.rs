@@ -1,4 +1,4 @@
-//! The names of things: dense `u32`s, printed as the text form spells them.
+//! The ids of things: dense `u32`s, printed as the text form spells them.
 
 use everyway_ids::id;
 

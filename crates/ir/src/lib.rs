@@ -1,19 +1,19 @@
 //! The program that everyway executes and analyses: functions in SSA form over scalars and flat memory.
 //!
-//! Everything that a language decides before a program runs is decided here already: layouts are offsets,
-//! aggregates in registers are separate scalars, names are dense ids. What is left is small enough to execute
-//! quickly and to analyse by hand:
+//! Everything that a language decides before a program runs is already decided here: layouts are offsets, aggregates in
+//! registers are separate scalars, names are dense ids. The result is small enough to execute quickly and to analyse by
+//! hand:
 //!
 //! - [`Module`]: functions, globals with their initial bytes, and the tables of source files and debug types;
 //! - [`Function`] and [`Body`]: blocks of [`Instruction`]s over typed, singly assigned registers;
-//! - [`Operation`] and [`Terminator`]: what an instruction does and where a block goes;
+//! - [`Operation`] and [`Terminator`]: what an instruction does, and where a block continues;
 //! - [`Value`]: a register or a constant; [`Type`]: an integer, a float or a pointer;
-//! - [`DebugType`]: how to call a byte of an object in a report (`queue.head`, `a[3]`).
+//! - [`DebugType`]: the name of a byte of an object in a report (`queue.head`, `a[3]`).
 //!
 //! - [`validate()`]: the rules that a module keeps; [`parse`] and `Display`: its text form;
 //! - [`ControlFlow`], [`Dominators`], [`Loops`]: analyses; [`promote`]: stack slots become registers.
 //!
-//! It knows no source language and nothing of how it is explored.
+//! This crate knows no source language, and not how programs are explored.
 
 mod analysis;
 mod debug;

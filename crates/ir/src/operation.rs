@@ -214,7 +214,7 @@ pub enum Operation {
         /// [`Operation::Round`]; `None` if the source says to assume it.
         round: Option<Value>,
     },
-    /// A round of a loop begins. The result, an `i64`, says when that was, to whoever executes the program.
+    /// A round of a loop begins. The result, an `i64`, tells the virtual machine when that was.
     Round,
     /// An access to memory that takes place once what it finds there meets a condition. It has the results of the
     /// access.

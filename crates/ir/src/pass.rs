@@ -1,4 +1,4 @@
-//! Changes to a program: that do not change what it means, and bounds.
+//! Transformations of a program: those that preserve its meaning, and bounds on loops.
 
 mod assume;
 mod await_calls;

@@ -16,7 +16,7 @@ pub struct Error {
 }
 
 impl Error {
-    /// An error at a line. The file is added by whoever knows it.
+    /// An error at a line. A caller that knows the file adds it.
     pub(crate) fn new(line: u32, message: impl Into<String>) -> Self {
         Self { file: String::new(), line, source: None, message: message.into() }
     }

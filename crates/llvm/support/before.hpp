@@ -46,7 +46,7 @@ _GLIBCXX_END_NAMESPACE_VERSION
 #include <ext/numeric_traits.h>
 
 extern "C" {
-// Waits while the value of this size is `old`, until somebody is notified; at once if it is another.
+// Waits while the value of this size is `old`, until notified; returns at once if it differs.
 void __everyway_wait(const void *address, unsigned long size, unsigned long old) noexcept;
 // The same; false if it takes too long.
 bool __everyway_wait_for_a_while(const void *address, unsigned long size, unsigned long old) noexcept;

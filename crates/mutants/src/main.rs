@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 const USAGE: &str = "usage: mutants [--sample N] [filters of `cargo mutants`, as -f FILE]";
 
-/// What goes wrong is for whoever runs this to read.
+/// Errors are printed for the user to read.
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 fn main() -> ExitCode {

@@ -1,9 +1,11 @@
 //! Brute force to compare the engine with.
 //!
-//! [`program`] is a tiny concurrent language as data, [`machine`] runs it under the engine or without,
-//! [`brute`] enumerates all interleavings and divides them into classes as [`relation`] defines them, and
-//! [`compare`] holds every strategy against that, [`bounded`] those with a bound, and [`assertions`] what they find. Programs come from [`random`].
-//! [`own_process`] is for benchmarks: what they take besides time.
+//! [`program`] is a tiny concurrent language as data, and [`machine`] runs it with the engine or without. [`brute`]
+//! enumerates all interleavings and divides them into classes as [`relation`] defines them. [`compare`] holds every
+//! strategy against that, [`bounded`] those with a bound, and [`assertions`] the failures that they find. Programs come
+//! from [`random`]. [`own_process`] measures the memory and instructions of benchmarks.
+//!
+//! This crate does not know how the engine works: it computes conflicts and classes anew.
 
 pub mod assertions;
 pub mod bounded;

@@ -330,7 +330,7 @@ pub const TAG_A: u64 = 20;
 pub const TAG_B: u64 = 10;
 
 /// TACAS 2018, Table 2: workers take and give back a lock that is a process. It grants the lock to the process that asks next,
-/// and then waits for it to be given back; those who ask meanwhile stay in its queue.
+/// and then waits for it to be given back; later requests stay in its queue meanwhile.
 pub fn lock_server(n: usize) -> Program {
     let release = n;
     let queue_of = |worker: usize| at(1 + worker);

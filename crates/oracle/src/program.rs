@@ -179,7 +179,7 @@ pub enum Statement {
     /// Takes the oldest matching message plus one from a queue, or 0 if there is none: a receive that may time out.
     TryReceive(Register, Inbox),
     /// Takes the oldest matching message plus one from a queue, or 0 once there is none and the second location holds
-    /// 0: the number of those who may still send.
+    /// 0: the number of threads that may still send.
     ReceiveUnlessClosed(Register, Inbox, Place),
     /// Takes the oldest matching message plus two from a queue, or 1 if there is none but might be, or 0 if no thread may
     /// send.

@@ -86,7 +86,7 @@ const CONDVAR: Place = Place::at(5);
 const SEMAPHORE: Place = Place::at(6);
 /// A queue for each thread that receives.
 const QUEUES: u32 = 9;
-/// The number of those who may still send to any queue.
+/// The number of threads that may still send to any queue.
 const SENDERS: Place = Place::at(7);
 /// The number of messages that may still be sent to any queue.
 const SLOTS: Place = Place::at(8);

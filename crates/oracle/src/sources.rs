@@ -207,7 +207,7 @@ impl Ordering {
         })
     }
 
-    /// Orders what is waited at, if something may be left there that does not let everybody go on; where that is only added
+    /// Orders what is waited at, if something may be left there that does not let all threads go on; where that is only added
     /// to, if it does after something that does.
     pub fn order_waits(&mut self) {
         for (part, condition) in self.waits.clone() {

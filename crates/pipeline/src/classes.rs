@@ -4,8 +4,8 @@
 //! what some steps do, and so in classes:
 //!
 //! - what `main` does before there is a second thread is no step, choices apart;
-//! - a signal that wakes no thread only looks at its condition variable, and those who come to wait do not look at all;
-//! - who is woken takes its token away, which is to reads-from what writing is.
+//! - a signal that wakes no thread only looks at its condition variable, and threads that begin to wait do not look at all;
+//! - a woken thread takes its token away, which is to reads-from what writing is.
 //!
 //! Every access to a large object also looks whether it is alive, which is nothing to any of them, since no thread ends it.
 

@@ -136,11 +136,13 @@ fn test(test: &Test) -> String {
     }
 }
 
-fn register(register: Register) -> String {
+/// A register of the program as a variable of C.
+pub(crate) fn register(register: Register) -> String {
     format!("r{}", register.0)
 }
 
-fn value(value: &Value) -> String {
+/// A value as an expression of C.
+pub(crate) fn value(value: &Value) -> String {
     match value {
         Value::Number(number) => format!("{number}u"),
         Value::Held(held) => register(*held),
@@ -228,7 +230,7 @@ impl Emitter<'_> {
             self.line(1, &format!("sem_init(&{name}_s[{location}], 0, {initial});"));
         }
         self.function(MAIN)?;
-        // To return from `main` would end the program, and with it whoever waits.
+        // To return from `main` would end the program, and with it the threads that wait.
         self.line(1, "pthread_exit(0);");
         self.line(0, "}");
         Some(())

@@ -1,4 +1,4 @@
-//! Which thread starts which, and who can know a thread well enough to join it.
+//! Which thread starts which, and which threads have a handle to join another.
 //!
 //! In the tiny language a thread can be joined by any other, even before it exists. In C that takes a handle,
 //! which exists when the thread has been created. The first thread, `main`, creates all threads that no statement

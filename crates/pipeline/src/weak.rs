@@ -3,10 +3,8 @@
 //! Every access has its ordering. Threads are started by a `main` that does nothing else. What has no one statement of C
 //! for it - locks with orderings of their own, exchanges that wait - is not expressed.
 
-use crate::emit::main_of;
-use everyway_oracle::program::{
-    Arithmetic, Condition, Ordering, Place, Program, REGISTERS, Register, Statement, Test, Value,
-};
+use crate::emit::{main_of, register, value};
+use everyway_oracle::program::{Arithmetic, Condition, Ordering, Place, Program, REGISTERS, Statement, Test};
 use std::fmt::Write;
 
 /// `program` as C, all its names beginning with `name`; `None` if this cannot be expressed.
@@ -27,17 +25,6 @@ pub fn emit(program: &Program, name: &str) -> Option<String> {
     }
     writeln!(text, "int {}(void) {{\n{main}pthread_exit(0);\n}}", main_of(name)).ok()?;
     Some(text)
-}
-
-fn register(register: Register) -> String {
-    format!("r{}", register.0)
-}
-
-fn value(value: &Value) -> String {
-    match value {
-        Value::Number(number) => format!("{number}u"),
-        Value::Held(held) => register(*held),
-    }
 }
 
 fn ordering(ordering: Ordering) -> Option<&'static str> {

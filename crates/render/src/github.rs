@@ -57,7 +57,7 @@ fn command(level: &str, source: Option<&Source>, title: &str, body: &str) -> Str
     format!("::{level} {}::{}\n", properties.join(","), data(body))
 }
 
-/// What follows the second `::`. Lines are kept; whoever reads the command takes the escapes back.
+/// What follows the second `::`. Lines are kept; the reader of the command decodes the escapes.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

@@ -13,7 +13,7 @@ use crate::text::{Names, Style, causes, clean, endings, told, why};
 
 /// Where the format is defined.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// Whoever shows it breaks lines.
+/// The viewer breaks lines.
 const WIDE: Style = Style { color: false, width: 10_000 };
 
 /// `report` as a SARIF log with one run.

@@ -1,5 +1,5 @@
-//! What came of the checks of a test run, for whoever started it: a file for each, in a folder that an environment variable
-//! names.
+//! The results of the checks in a test run, for the command that started it: a file for each, in a folder that an environment
+//! variable names.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};

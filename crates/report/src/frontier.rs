@@ -1,7 +1,7 @@
 //! Frontier files: what was explored, and what is left, so that an exploration goes on later or elsewhere.
 //!
 //! A file is JSON. It names the program by a hash of its content, the settings and the version of everyway: an exploration
-//! of something else is not gone on with. [`FrontierFile`] has the fields; they are a contract with those who hand out
+//! of something else is not gone on with. [`FrontierFile`] has the fields; they are a contract with programs that distribute
 //! parts of a frontier. What is in a subtree is the engine's to know.
 
 use crate::replay::ProgramId;
@@ -148,7 +148,7 @@ impl FrontierFile {
         let content = std::fs::read(path).map_err(|error| {
             FrontierError::new(
                 format_args!("the frontier `{shown}` cannot be read: {error}"),
-                "check the path; a check that stops early prints where it saved what is left",
+                "check the path; a check that stops early prints where it saved the remaining work",
             )
         })?;
         Self::parse(&content).map_err(|error| FrontierError::new(format_args!("`{shown}` {error}"), ANEW))

@@ -1,7 +1,7 @@
-//! What a thread announces beside its operation: how it waits, among what it chooses, and what it does to those that
-//! wait elsewhere.
+//! The parts of an announcement beside its operation: how the thread waits, among what it chooses, and how it affects
+//! waiting threads.
 //!
-//! Queues of those that wait are for the front end to name (`Q`).
+//! Queues of waiting threads are named by the front end (`Q`).
 
 use crate::ids::ThreadId;
 use crate::operation::Operation;

@@ -1,4 +1,4 @@
-//! Carrying out what a thread has announced, wherever values are kept.
+//! Carrying out the operations that threads have announced, wherever values are kept.
 
 use crate::announcement::{Outcome, Special};
 use crate::effect::Effect;
@@ -7,9 +7,9 @@ use crate::operation::{Access, Evaluation, Visit, evaluate};
 use crate::ordering::Ordering;
 use crate::verb::Verb;
 
-/// Where a front end keeps values, and those who wait.
+/// A front end's storage for values, and its queues of waiting threads.
 pub trait Store {
-    /// How it names a queue of those who wait.
+    /// The name of a queue of waiting threads.
     type Queue: Copy;
     /// What it says of a failure.
     type Failure;
@@ -23,20 +23,20 @@ pub trait Store {
     /// When the access is a mistake of the program. It takes place all the same: it is what it is wherever it comes.
     fn apply(&mut self, thread: ThreadId, verb: Verb, visit: &Visit) -> Result<(), Self::Failure>;
 
-    /// Those who wait there, and can be woken by this name of the queue.
+    /// The threads that wait in this queue, and can be woken through it.
     fn waiters(&self, queue: Self::Queue) -> impl Iterator<Item = ThreadId>;
 
-    /// A thread joins those who wait.
+    /// A thread joins a queue.
     fn enqueue(&mut self, queue: Self::Queue, thread: ThreadId);
 
-    /// A thread leaves those who wait, if it is one of them.
+    /// A thread leaves a queue, if it is in it.
     fn dequeue(&mut self, queue: Self::Queue, thread: ThreadId);
 
     /// The location by which a thread that waits is told that it is woken.
     fn token(&self, thread: ThreadId) -> Location;
 }
 
-/// An operation that is carried out: by whom, what it is called, and what it is beyond its accesses.
+/// An operation that is carried out: its thread, its verb, and its parts beyond its accesses.
 #[derive(Clone, Copy, Debug)]
 pub struct Carried<Q> {
     /// By whom.

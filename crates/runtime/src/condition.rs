@@ -1,4 +1,4 @@
-//! Conditions on the value of a location: what operations wait for, and what they depend on.
+//! Conditions on the value of a location, on which operations wait or depend.
 //!
 //! They are decided for any value without running code.
 

@@ -1,4 +1,4 @@
-//! What accesses do to their locations.
+//! The effects of accesses on their locations.
 
 use crate::mailbox::Message;
 use std::hash::{Hash, Hasher};

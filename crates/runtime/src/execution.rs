@@ -1,7 +1,7 @@
-//! What a front end gives the engine: a program that can be run one visible step at a time.
+//! The interface of a front end to the engine: a program that can be run one visible step at a time.
 //!
-//! The engine never learns how [`Execution::rewind`] is done. A virtual machine undoes its steps, a Rust
-//! closure runs again from the start; both keep their own list of the steps taken.
+//! The engine never learns how [`Execution::rewind`] works. A virtual machine undoes its steps, a Rust closure runs
+//! again from the start; both keep their own list of the steps taken.
 
 use crate::ids::{EventId, Location, Step, ThreadId};
 use crate::mailbox::Matching;
@@ -40,30 +40,30 @@ impl Performed {
 /// Where a read gets its value, where that is not the last write of the interleaving.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
-    /// What the location held before anything was written to it.
+    /// The initial value of the location.
     Initial,
     /// The write that this event of the current execution did to the location.
     Event(EventId),
 }
 
-/// Why an execution cannot go on.
+/// Why an execution cannot continue.
 #[derive(Debug)]
 pub enum Halt<F> {
     /// The step showed a failure: an assertion, a panic, a data race.
     Failure(F),
-    /// The program did not do again what it had done before in the same circumstances.
+    /// The program did not repeat what it had done before in the same circumstances.
     Diverged(F),
 }
 
 /// The state that a program under exploration is in.
 pub trait State: Matching {
-    /// An upper bound of the thread ids in use: every id below it may be asked for.
+    /// An upper bound of the thread ids in use: every id below it is valid.
     fn threads(&self) -> usize;
 
     /// Whether `thread` can move.
     fn status(&self, thread: ThreadId) -> Status;
 
-    /// Whether `thread` has not ended, and exists in this execution.
+    /// Whether `thread` exists in this execution and has not ended.
     fn is_alive(&self, thread: ThreadId) -> bool {
         self.status(thread) != Status::Ended
     }
@@ -78,29 +78,29 @@ pub trait State: Matching {
         (start..self.threads()).map(ThreadId::new).find(|&thread| self.status(thread) == status)
     }
 
-    /// What `thread` does next; of no meaning if it has ended.
+    /// The next operation of `thread`; without meaning if it has ended.
     fn operation(&self, thread: ThreadId) -> &Operation;
 
-    /// Among how many alternatives (1 or more) `thread` chooses in its next step.
+    /// The number of alternatives (1 or more) of `thread`'s next step.
     fn choices(&self, thread: ThreadId) -> u32;
 
-    /// What `thread` is called in every execution and every process. The default is for programs all of whose threads
+    /// The name of `thread` in every execution and every process. The default is for programs all of whose threads
     /// exist from the start.
     fn path(&self, thread: ThreadId) -> ThreadPath {
         ThreadPath::first().child(thread.0)
     }
 
-    /// What `location` holds.
+    /// The value of `location`.
     fn value(&self, location: Location) -> u64;
 
-    /// What `location` holds before anything is written to it, whatever has been written since.
+    /// The value of `location` before any write to it, whatever has been written since.
     fn initial_value(&self, location: Location) -> u64 {
         self.value(location)
     }
 
-    /// Whether `thread`, which is blocked, is so whatever others do and whatever its reads are told: an assumption of
-    /// it, or the thread itself, has failed. The default is for front ends that let such a thread announce an operation
-    /// that touches nothing.
+    /// Whether `thread`, which is blocked, stays blocked whatever other threads do and whatever its reads are told: one of
+    /// its assumptions, or the thread itself, has failed. The default is for front ends in which such a thread announces an
+    /// operation that accesses nothing.
     fn is_stuck(&self, thread: ThreadId) -> bool {
         let operation = self.operation(thread);
         self.status(thread) == Status::Blocked && operation.accesses.is_empty() && operation.joins.is_none()
@@ -113,15 +113,15 @@ pub trait State: Matching {
 /// next visible operation. A new thread runs up to its first visible operation within the step that spawns
 /// it. In the initial state, too, every thread that exists stands before its first visible operation.
 pub trait Execution: State {
-    /// What a front end says of a failure.
+    /// The front end's description of a failure.
     type Failure;
 
-    /// Takes a step, and says in `performed` what it did. The thread is ready, if the program does what it
+    /// Takes a step, and records in `performed` what it did. The thread is ready, provided that the program repeats what it
     /// did before in the same circumstances.
     ///
     /// # Errors
-    /// When the step fails; what it did is in `performed` all the same, and the thread that fails is blocked for good.
-    /// When the thread is not ready: [`Halt::Diverged`].
+    /// If the step fails; what it did is in `performed` all the same, and the thread that fails is blocked for good.
+    /// If the thread is not ready: [`Halt::Diverged`].
     fn step(&mut self, step: Step, performed: &mut Performed) -> Result<(), Halt<Self::Failure>>;
 
     /// Whether steps can be taken with the sources of their reads given: [`Execution::step_reading`].
@@ -129,25 +129,24 @@ pub trait Execution: State {
         false
     }
 
-    /// Takes a step whose reads are told where they get their values. An execution consists of such steps only, or of
-    /// none.
+    /// Takes a step whose reads are told their sources. An execution consists of such steps only, or has none.
     ///
-    /// `sources` has an entry for each access of the announced operation, in order. That of an access that finds
-    /// nothing out ([`Access::looks`](crate::Access::looks)) has no meaning. The event of a source is an earlier one
+    /// `sources` has an entry for each access of the announced operation, in order. The entry of an access that does not
+    /// read ([`Access::looks`](crate::Access::looks)) has no meaning. The event of a source is an earlier one
     /// of the current execution, with an access to the same bytes of the same location that took place and wrote. The
-    /// step does what it would do if the location held what that event left there: its condition is decided by it, a
-    /// read-modify-write computes from it, and all of the value travels, with whatever the front end knows of it
-    /// beyond its bits. What the location holds for others, and [`State::value`], have no meaning in such an execution;
-    /// [`State::initial_value`] has.
+    /// step does what it would do if the location had the value that this event left there: the value decides its condition,
+    /// a read-modify-write computes from it, and the step gets all of it, with whatever the front end knows about it
+    /// beyond its bits. The location's own value and [`State::value`] have no meaning in such an execution;
+    /// [`State::initial_value`] does.
     ///
     /// [`Status::Blocked`] means little here: a thread that waits at an access takes its step as soon as it is told a
-    /// source that lets it go on, and is never told another one. A thread that [`State::is_stuck`] takes none, nor does
+    /// source that satisfies it, and is never told another one. A thread that [`State::is_stuck`] takes no step, nor does
     /// one that joins another which has not ended.
     ///
-    /// [`Execution::rewind`] works as ever: by the number of steps. A front end that runs again keeps the sources with
-    /// the steps. Events are named by their positions, so sources are still right for what it takes again.
+    /// [`Execution::rewind`] works as usual, by the number of steps. A front end that runs again keeps the sources with
+    /// the steps. Events are named by their positions, so sources remain valid for steps that are taken again.
     ///
-    /// Asked for only if [`Execution::can_be_told`]; the default takes the step as if nothing had been told.
+    /// Called only if [`Execution::can_be_told`]; the default ignores the sources.
     ///
     /// # Errors
     /// As [`Execution::step`].
@@ -161,17 +160,17 @@ pub trait Execution: State {
         self.step(step, performed)
     }
 
-    /// What the step of this event was told ([`Execution::step_reading`]); empty if it was told nothing.
+    /// The sources that the step of this event was told ([`Execution::step_reading`]); empty if there were none.
     fn told(&self, event: EventId) -> &[Source] {
         let _ = event;
         &[]
     }
 
-    /// Goes back to the state after the first `depth` steps, by undoing the others or by taking these again. Whatever
-    /// was found and left by them, it would be found and left again: also where values are addresses.
+    /// Goes back to the state after the first `depth` steps, by undoing the others or by taking these again. Steps that are
+    /// taken again find and leave the same values, addresses included.
     ///
     /// # Errors
-    /// When the program does not behave as it did before.
+    /// If the program does not behave as it did before.
     fn rewind(&mut self, depth: usize) -> Result<(), Halt<Self::Failure>>;
 
     /// Another failure of the step just taken, or of the initial state: more than one thread may run in a step, and
@@ -180,26 +179,24 @@ pub trait Execution: State {
         None
     }
 
-    /// What to say where the program is in a state in which it could not be if its threads were connected by nothing but
-    /// the accesses that they announce. There is nothing to say for front ends that see everything: it is a mistake of
-    /// the engine then.
+    /// The failure to report if the program is in a state that is impossible if its threads interact only through
+    /// the accesses that they announce. None for front ends that see every access: then it is a bug in the engine.
     fn contradicts_itself(&mut self) -> Option<Self::Failure> {
         None
     }
 
-    /// Whether the program as a whole has ended, and with it all threads that still wait: such an execution is
-    /// complete.
+    /// Whether the program as a whole has ended, including threads that still wait: such an execution is complete.
     fn has_ended(&self) -> bool {
         false
     }
 
-    /// The order of the writes to each location in an execution whose reads were told their sources. Told before what
-    /// depends on it: [`Execution::blocked`], and whatever is said of the execution.
+    /// Receives the order of the writes to each location in an execution whose reads were told their sources. Called before
+    /// anything that depends on it: [`Execution::blocked`], and descriptions of the execution.
     fn settle(&mut self, orders: ModificationOrders) {
         let _ = orders;
     }
 
-    /// The order of the writes to each location, as far as it was told ([`Execution::settle`]).
+    /// The order of the writes to each location, if it was given ([`Execution::settle`]).
     fn modification_orders(&self) -> Option<&ModificationOrders> {
         None
     }

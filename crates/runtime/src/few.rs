@@ -1,4 +1,4 @@
-//! Lists of what mostly comes one at a time.
+//! Lists that mostly have one element.
 
 /// Appends `items` to a list. Mostly there is one, which costs less to put there than to have copied.
 ///

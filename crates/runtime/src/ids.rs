@@ -1,7 +1,7 @@
-//! The names of things: threads, events, locations, steps.
+//! The ids of threads, events, locations and steps.
 //!
-//! Ids are dense `u32`s so that what is known of a thing lives in a plain vector. They print the way the
-//! engine's messages spell them.
+//! Ids are dense `u32`s, so data about them lives in plain vectors. They print the way the engine's messages spell
+//! them.
 
 use everyway_ids::id;
 use std::fmt;

@@ -1,8 +1,8 @@
-//! What the front ends of everyway do below their languages.
+//! The common ground of the front ends, below their languages, and their interface to the engine.
 //!
 //! An [`Operation`] is what a thread announces before it moves: a short list of guarded accesses to locations, with
-//! their memory orderings. [`Execution`] is a program that can be run one such step at a time, and be taken back: what
-//! a front end gives to the engine.
+//! their memory orderings. [`Execution`] is a program that can be run one such step at a time, and rewound: what a
+//! front end provides to the engine.
 //!
 //! This crate knows no language, and no strategy.
 

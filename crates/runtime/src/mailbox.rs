@@ -1,33 +1,33 @@
-//! Mailboxes: messages that any thread may send, and that are taken in the order in which the receiver wants them.
+//! Mailboxes: messages that any thread may send, and that the receiver takes in any order.
 //!
-//! A mailbox is a location. It has no value; it holds the messages that were sent to it and not taken yet, in the
-//! order in which they were sent. A receive takes the oldest message that it *matches*, and leaves the others. A
-//! channel is a mailbox whose receives match everything. One thread at a time receives from a mailbox, and what it
-//! matches may depend on all that this thread knows.
+//! A mailbox is a location. It has no value; it holds the messages that were sent to it and not taken yet, in the order
+//! in which they were sent. A receive takes the oldest message that it *matches*, and leaves the others. A channel is a
+//! mailbox whose receives match everything. One thread at a time receives from a mailbox, and what a receive matches
+//! may depend on everything that this thread knows.
 //!
-//! **Names.** A message is called by its sender and how many that one had sent before, a receive by how many there
-//! were from this mailbox: names that survive the reordering of independent events, as the position of a message in
-//! the mailbox would not. Several receives may go by one number if they match the same messages, and none of them but
-//! the last takes anything.
+//! **Names.** A message is named by its sender and the number of messages that it sent before, a receive by the number
+//! of earlier receives from this mailbox. These names survive the reordering of independent events; the position of a
+//! message in the mailbox would not. Several receives may share a number if they match the same messages, and none of
+//! them but the last takes anything.
 //!
-//! **Matches are recorded data.** Race analysis runs no code, but wants to know whether a receive would have taken a
-//! message that came too late, or that another one was preferred to. So the program keeps what its receives match,
-//! and answers [`Matching::matches`] for every pair of the present execution that can be asked for: a receive that
-//! was carried out or is announced, and a message that was sent or is announced. If an earlier receive had taken the
-//! message, the answer is no: it was not there to be found. A front end whose patterns are data computes the answer.
-//! One whose patterns are code keeps them for the rest of the execution, and tries a pattern when it is announced on all
-//! messages in the mailbox and on their way, and a message when it is announced on all patterns so far. An execution may
-//! be put in order long after its steps were taken, so the answer must not depend on when it is asked for.
+//! **Matches are recorded data.** Race analysis runs no code, but needs to know whether a receive would have taken a
+//! message that came too late, or one that another message was preferred to. So the program records what its receives
+//! match, and answers [`Matching::matches`] for every pair of the present execution that can be asked for: a receive
+//! that was carried out or is announced, and a message that was sent or is announced. If an earlier receive had taken
+//! the message, the answer is no: it was not there to be found. A front end whose patterns are data computes the
+//! answer. One whose patterns are code keeps them for the rest of the execution. It tries an announced pattern on all
+//! messages that are in the mailbox or announced, and an announced message on all patterns so far. An execution may be
+//! put in order long after its steps were taken, so the answer must not depend on when it is asked for.
 //!
 //! **Conflicts** follow Sect. 10 of the JACM paper:
 //!
 //! - two sends to one mailbox conflict;
 //! - a receive that takes a message conflicts with the sending of it, and with no other send;
-//! - a receive that finds nothing ([`Class::Miss`](crate::Class::Miss)) conflicts with every send of a message that
-//!   it matches.
+//! - a receive that finds nothing ([`Class::Miss`](crate::Class::Miss)) conflicts with every send of a message that it
+//!   matches.
 //!
-//! With observers (TACAS 2018, Sect. 6) two sends conflict only if some receive could have taken either: if it took
-//! the one and matches the other, which no earlier receive had taken (`observe.rs`).
+//! With observers (TACAS 2018, Sect. 6) two sends conflict only if some receive could have taken either: if it took the
+//! one and matches the other, which no earlier receive had taken (`observation.rs` of the engine).
 //!
 //! This module knows neither executions nor strategies.
 

@@ -1,4 +1,4 @@
-//! In which order the writes to each location took effect, where that is not the order of the events.
+//! The order in which the writes to each location took effect, where that is not the order of the events.
 
 use crate::execution::Source;
 use crate::ids::{EventId, Location};

@@ -1,7 +1,7 @@
-//! Names that last: what a thread is called in every execution and in every process.
+//! Stable names: what a thread is called in every execution and in every process.
 //!
-//! A thread is named by its path of spawns. Ids are assigned from paths as threads are met, so they are dense, and
-//! differ from process to process; whatever leaves a process - replay files, frontiers - has paths.
+//! A thread is named by its path of spawns. Ids are assigned to paths as threads are met, so they are dense, and differ
+//! from process to process. Data that leaves a process - replay files, frontiers - has paths.
 
 use crate::ids::ThreadId;
 use smallvec::SmallVec;

@@ -1,4 +1,4 @@
-//! Memory orderings: what an access promises to those who see it, and to those whom it sees.
+//! Memory orderings: what an access releases, and what it acquires.
 
 use std::fmt;
 

@@ -1,19 +1,20 @@
-//! What orders the accesses of different threads: happens-before as C++20 has it.
+//! Synchronisation between the accesses of different threads: happens-before of C++20.
 //!
 //! A write releases what its thread knows if its ordering says so, or else what the thread knew at its last release
-//! fence. A read-modify-write passes on what the write it reads from released, too: that is the release sequence,
-//! `(rf; rmw)*`. A read acquires what was released if its ordering says so, and otherwise keeps it for the next acquire
-//! fence of its thread. To this order `seq_cst` adds nothing.
+//! fence. A read-modify-write also passes on what the write it reads from released: that is the release sequence, `(rf;
+//! rmw)*`. A read acquires what was released if its ordering says so, and otherwise keeps it for the next acquire fence
+//! of its thread. `seq_cst` adds nothing to this order.
 //!
-//! Locks, semaphores and the like are locations that are written with acquiring and releasing accesses. Those that come
-//! and go by adding - readers of a lock - do not synchronise with each other: what they release is for all others.
+//! Locks, semaphores and the like are locations that are written with acquiring and releasing accesses. Threads that
+//! come and go by adding, such as readers of a lock, do not synchronise with each other: what they release is for all
+//! others.
 //!
-//! For saying why two accesses are *not* ordered, a location also keeps what its last write would have released.
+//! To explain why two accesses are *not* ordered, a location also keeps what its last write would have released.
 //!
 //! Where reads are told their sources, what each write released is kept with its event instead of its location
 //! ([`Synchronisation::access_told`]).
 //!
-//! Every change can be taken back. This module knows nothing of data races.
+//! Every change can be undone. This module does not know data races.
 
 use crate::bytes::Bytes;
 use crate::clock::{Clock, Epoch};
@@ -68,7 +69,7 @@ pub enum Weak {
 #[derive(Clone, Debug, Default)]
 struct Release {
     bytes: u8,
-    /// To everybody.
+    /// To all threads.
     released: Clock,
     /// To all but those that add, from those that added since the last write.
     shared: Clock,
@@ -93,7 +94,7 @@ enum Change {
     Kept,
 }
 
-/// What a write passes on to those who read from it.
+/// What a write passes on to reads from it.
 #[derive(Debug)]
 struct Kept {
     event: EventId,

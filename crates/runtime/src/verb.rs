@@ -1,6 +1,7 @@
-//! What operations are called: a typed verb travels with each, so that nothing is decided by words meant for people.
+//! The verbs of operations: a typed verb travels with each operation, so that nothing is decided by words meant for
+//! people.
 //!
-//! Front ends have the words, each those of its language.
+//! Each front end has the words for them in its language.
 
 /// What an operation does, as a programmer would name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -21,7 +22,7 @@ pub enum Verb {
     Swap,
     /// Exchanges the value if it is the expected one.
     CompareExchange,
-    /// The same, and may fail without a reason.
+    /// The same, and may fail spuriously.
     CompareExchangeWeak,
     /// Adds.
     FetchAdd,
@@ -158,7 +159,7 @@ pub enum Verb {
     Arrive,
     /// Passes a barrier.
     Pass,
-    /// Opens a barrier, for those who have arrived.
+    /// Opens a barrier, for the threads that have arrived.
     OpenBarrier,
     /// Parks.
     Park,
@@ -290,7 +291,7 @@ pub enum Verb {
     IsUniqueArc,
     /// Counts the owners of something shared.
     StrongCount,
-    /// Counts those who refer to something shared without owning it.
+    /// Counts the weak references to something shared.
     WeakCount,
     /// Refers to something shared without owning it any more.
     DowngradeArc,

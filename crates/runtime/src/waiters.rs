@@ -1,4 +1,4 @@
-//! Those who wait to be woken, and for what.
+//! Threads that wait to be woken, and what they wait for.
 
 use crate::ids::ThreadId;
 use crate::names::Threads;

@@ -1,4 +1,4 @@
-//! Executions that a solver has found, and how a machine that runs the program one visible step at a time repeats them.
+//! Executions that a solver has found, in a form that a machine can repeat one visible step at a time.
 
 use crate::system::{RunAs, Section, Started, System, UNBORN};
 use rustc_hash::FxHashMap;

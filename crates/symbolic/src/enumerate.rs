@@ -1,4 +1,4 @@
-//! All schedules that a reduction leaves: what a solver would have to look at if it looked at them one by one.
+//! All schedules that a reduction leaves, one by one: what a solver searches at once.
 
 use crate::check::Deadlocks;
 use crate::independence::Reduction;

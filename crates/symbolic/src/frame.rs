@@ -1,4 +1,4 @@
-//! A time frame: the state after some steps, who stands where in it, and who can move.
+//! A time frame: the state after some steps, the place of each thread in it, and which threads can move.
 
 use crate::layout::{Layout, Spot};
 use crate::look::{Before, Looks};
@@ -65,7 +65,7 @@ pub(crate) struct AtPlace {
     pub(crate) enabled: Term,
 }
 
-/// A state, and who can move in it.
+/// A state, and the threads that can move in it.
 #[derive(Debug)]
 pub(crate) struct Frame {
     pub(crate) state: State,

@@ -1,19 +1,19 @@
 //! Symbolic bounded model checking of programs with input: all schedules and all inputs, up to a number of steps.
 //!
 //! This is *TACAS 2008* (see `ARCHITECTURE.md` for the papers): a program becomes a formula that has a model for each
-//! of its executions of `k` steps, and constraints on the scheduler leave out those that differ from another one only
-//! in the order of independent steps.
+//! of its executions of `k` steps, and constraints on the scheduler exclude those that differ from another one only in
+//! the order of independent steps.
 //!
 //! - [`build()`] turns a program into a transition [`system`];
-//! - `unroll` makes a formula of it, step by step; `frame` is the state between two steps, `layout` how memory is
-//!   divided into the cells that are part of it, `store` what those hold, `look` what threads find in large ones;
+//! - `unroll` makes a formula of it, step by step; `frame` is the state between two steps, `layout` divides memory into
+//!   the cells that are part of it, `store` has their contents, `look` what threads find in large ones;
 //! - `independence` has the guarded independence relation, `schedule` the constraints that follow from it;
 //! - [`check()`] asks a [`solver`], in one of the ways of [`Asking`], and turns its model into an execution;
-//! - [`Limit`] ends what takes too long;
-//! - [`schedules()`] enumerates what a reduction leaves;
+//! - [`Limit`] ends a search that takes too long;
+//! - [`schedules()`] enumerates the schedules that a reduction leaves;
 //! - [`term`] has the formulas.
 //!
-//! It knows nothing of exploration strategies, nor how executions are run: what it finds is to be run again elsewhere.
+//! This crate knows neither exploration strategies nor how executions are run: its callers run what it finds.
 
 mod build;
 mod check;

@@ -1,6 +1,6 @@
-//! When a search has to end before it has come to its own end: a deadline, or a wish from outside.
+//! The limit of a search: a deadline, or a cancellation from outside.
 //!
-//! Everything that may take long asks for it: following paths, unrolling, making clauses, and the solver while it
+//! Everything that may take long checks it: following paths, unrolling, making clauses, and the solver while it
 //! searches.
 
 use std::sync::Arc;

@@ -1,8 +1,8 @@
-//! What threads find in objects that are kept as logs, without a search of the whole log for each thread.
+//! Reads of objects that are kept as logs, without a search of the whole log for each thread.
 //!
-//! The conditions of `full` (rule 4) are about the values that both threads of a pair would find, so that every thread
-//! needs a reader in every time frame. But only one of them has moved. What the others find is what they would have found
-//! before, unless the last write is to their place; and one reader of the log is enough for whichever has moved.
+//! The conditions of `full` (rule 4) are about the values that both threads of a pair would find, so every thread needs
+//! a reader in every time frame. But only one of them has moved. The others find what they would have found before,
+//! unless the last write is to their place; and one reader of the log is enough for the one that has moved.
 
 use crate::frame::{AtPlace, Frame, access, split};
 use crate::layout::Layout;

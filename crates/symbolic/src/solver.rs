@@ -1,11 +1,11 @@
-//! What decides whether a formula has a model: the trait, and the solvers behind it.
+//! The decision whether a formula has a model: the trait, and the solvers behind it.
 //!
 //! - [`BuiltIn`]: bit-blasting (`blast`, over the gates of `gates`) into CaDiCaL;
-//! - [`Process`]: a program on PATH that speaks SMT-LIB 2;
-//! - [`Script`]: what either is told, written down as SMT-LIB 2.
+//! - [`Process`]: a program on PATH that supports SMT-LIB 2;
+//! - [`Script`]: the commands to either, written down as SMT-LIB 2.
 //!
-//! A solver is told conditions that always hold, and asked under further ones; what it was told before stays. It
-//! knows nothing of programs.
+//! A solver is given conditions that always hold, and queried under further ones; conditions once given stay. It knows
+//! nothing of programs.
 
 mod blast;
 mod cadical;

@@ -1,9 +1,9 @@
-//! What shared memory holds in a time frame.
+//! The contents of shared memory in a time frame.
 //!
-//! A small object has a term for each of its cells: a write changes those that it may be to. For a large one this
-//! would be many terms in every frame although few of its cells are ever written. It is a log instead: what it held at
-//! the start, and the writes since, of which there is at most one in a step. A read looks for the last write to its
-//! address.
+//! A small object has a term for each of its cells: a write changes those that it may concern. For a large one this
+//! would be many terms in every frame, although few of its cells are ever written. Such an object is a log instead: its
+//! contents at the start, and the writes since, of which there is at most one in a step. A read searches for the last
+//! write to its address.
 
 use crate::layout::{Cells, Form};
 use crate::system::OFFSET_BITS;

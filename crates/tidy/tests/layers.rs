@@ -85,7 +85,7 @@ fn no_crate_depends_on_what_it_must_not_know() {
     }
 }
 
-/// Whoever tests Rust builds nothing of C, clang or solvers.
+/// A user of the Rust front end builds nothing of C, clang or solvers.
 #[test]
 fn rust_needs_nothing_of_c() {
     let dependencies = dependencies();

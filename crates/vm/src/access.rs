@@ -1,4 +1,4 @@
-//! Accesses to memory: those that others can notice are announced, the others are carried out at once.
+//! Accesses to memory: those that other threads can notice are announced, the others are carried out at once.
 
 mod bulk;
 mod modify;

@@ -1,9 +1,8 @@
-//! Accesses that wait until what they find meets a condition, and assumptions.
+//! Accesses that wait until the value they find meets a condition, and assumptions.
 //!
-//! What is waited for is turned into a condition of the engine, which can decide it for any value that a location
-//! might have. Where that is not possible - the values that meet it are in several intervals, say - the access takes
-//! place, and the thread gives up if the condition is not met: an await is a load and an assumption that is decided
-//! later.
+//! The condition is turned into one of the engine, which can decide it for any value of the location. Where that is not
+//! possible, because the values that meet it are in several intervals, for example, the access takes place, and the
+//! thread gives up if the condition is not met: the await becomes a load followed by an assumption.
 
 use crate::access::Went;
 use crate::arithmetic::Lanes;

@@ -130,7 +130,7 @@ pub(crate) enum Instruction {
         unused: bool,
         ordering: Ordering,
     },
-    /// What comes before a weak compare-exchange: whether it fails for no reason.
+    /// What comes before a weak compare-exchange: whether it fails spuriously.
     FailWeakly {
         to: u32,
         flag: u32,

@@ -1,4 +1,4 @@
-//! The current execution as people read it: variables by name, places in the source.
+//! The current execution for people to read: variables by name, source locations.
 
 mod calls;
 mod names;
@@ -172,7 +172,7 @@ impl Machine {
         }
         match before.iter().rev().filter(on_it).find(signals) {
             Some(early) => format!("the {} at {} came before it waited", word(early.verb), place(early)),
-            None => "nobody signals it".to_owned(),
+            None => "no thread signals it".to_owned(),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The machine as the engine sees it: states, steps, and going back.
+//! The machine as the engine sees it: states, steps, and rewinding.
 
 use crate::failure::Failure;
 use crate::ids::ObjectId;

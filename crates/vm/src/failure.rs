@@ -1,4 +1,4 @@
-//! What goes wrong in a program.
+//! The failures of a program.
 
 use crate::describe::Stack;
 use everyway_ir::SourceLocation;

@@ -1,4 +1,5 @@
-//! What a program can ask of its environment, and gets one answer to although there are others: a verdict says which.
+//! Questions that a program can ask of its environment, and that get one answer although others are possible: the
+//! verdict names them.
 
 use crate::machine::Machine;
 use crate::settings::Environment;
@@ -45,7 +46,7 @@ pub(crate) enum Fixed {
     WakeUps,
     /// Whether it does so more than once.
     FurtherWakeUps,
-    /// Whether weak compare-exchanges fail for no reason.
+    /// Whether weak compare-exchanges fail spuriously.
     WeakFailures,
     /// Whether they do so more than once.
     FurtherWeakFailures,
@@ -71,10 +72,10 @@ impl Fixed {
             Fixed::Files => "that there are no files but those that the program makes",
             Fixed::Allocation => "that memory is never exhausted (see --malloc)",
             Fixed::Signals => "that no signal is delivered, so that their handlers never run",
-            Fixed::WakeUps => "that waits on condition variables do not end for no reason (see --spurious-wakeups)",
-            Fixed::FurtherWakeUps => "that the waits of a thread on condition variables end for no reason once at most",
-            Fixed::WeakFailures => "that weak compare-exchanges do not fail for no reason (see --spurious-failures)",
-            Fixed::FurtherWeakFailures => "that the weak compare-exchanges of a thread fail for no reason once at most",
+            Fixed::WakeUps => "that waits on condition variables do not end spuriously (see --spurious-wakeups)",
+            Fixed::FurtherWakeUps => "that the waits of a thread on condition variables end spuriously at most once",
+            Fixed::WeakFailures => "that weak compare-exchanges do not fail spuriously (see --spurious-failures)",
+            Fixed::FurtherWeakFailures => "that the weak compare-exchanges of a thread fail spuriously at most once",
             Fixed::Reclaimed => "that what was freed thousands of objects ago is not used by a pointer in disguise",
             Fixed::Processors => "that there is one processor",
             Fixed::Membarrier => "that the system has no `membarrier`",

@@ -1,4 +1,4 @@
-//! The names of what only the machine knows.
+//! The ids of what only the machine knows.
 
 use everyway_ids::id;
 

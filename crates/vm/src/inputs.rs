@@ -1,6 +1,6 @@
-//! The values that `__VERIFIER_nondet_int` and the like are tried with where a property is looked at and none are given: a few
-//! small ones, those that the program compares something with, with their neighbours and what is below a small one, and the extremes of
-//! their types.
+//! The values that `__VERIFIER_nondet_int` and the like are tried with when a property is checked and none are given: a
+//! few small ones; those that the program compares with, their neighbours, and the values below a small one; and the
+//! extremes of their types.
 
 use crate::fixed::uses_parameters;
 use crate::library::is_random;
@@ -38,7 +38,7 @@ pub fn input_values(module: &Module, first: &[i64], with_extremes: bool) -> Vec<
 }
 
 /// Whether the environment of this program decides something that is no input as those of `__VERIFIER_nondet_int` are, and has a part in what
-/// its threads do: the arguments it is called with, or a wait on a condition variable, which may end for no reason.
+/// its threads do: the arguments it is called with, or a wait on a condition variable, which may end spuriously.
 pub fn is_up_to_environment(module: &Module) -> bool {
     const WAITS: [&str; 2] = ["pthread_cond_wait", "cnd_wait"];
     let waits = called(module).any(|function| WAITS.contains(&&function.name[..]));

@@ -283,7 +283,7 @@ pub(crate) enum Flow {
 
 /// A decision depends on a value that was never set.
 pub(crate) fn undecided(what: &str) -> Failure {
-    Failure::new(BugKind::Uninitialised, format!("{what} depends on a value that nobody has set"))
+    Failure::new(BugKind::Uninitialised, format!("{what} depends on an uninitialised value"))
 }
 
 #[cold]

@@ -1,4 +1,4 @@
-//! Memory that was allocated and is still there when the program ends.
+//! Memory that is still allocated when the program ends.
 
 use crate::describe::Wording;
 use crate::failure::Failure;

@@ -1,23 +1,25 @@
-//! The virtual machine of everyway: runs a program one visible step at a time, and takes steps back.
+//! The virtual machine of everyway: runs a program one visible step at a time, and undoes steps.
 //!
-//! [`Machine`] is the [`Execution`](everyway_runtime::Execution) of a program in the representation of
-//! `everyway-ir`. A step is an operation that other threads can notice, and everything its thread does up to
-//! just before its next one. Going back undoes: it costs what is undone, not what came before.
+//! [`Machine`] is the [`Execution`](everyway_runtime::Execution) of a program in the representation of `everyway-ir`. A
+//! step is an operation that other threads can notice, and everything its thread does up to just before its next one.
+//! Rewinding undoes: it costs what is undone, not what came before.
 //!
 //! - `lower` turns functions into a flat form (`code`), which `interpret` executes;
-//! - `memory` holds objects with bounds, lives and undefined bits, `access` decides which accesses others can
-//!   notice, `publish` who can reach what;
-//! - `races` tells which accesses nothing orders, `overdue` what it has not heard of yet;
-//! - `thread` and `sync` hold threads and what they synchronise by;
+//! - `memory` holds objects with bounds, lifetimes and undefined bits, `access` decides which accesses others can
+//!   notice, `objects` which threads can reach which objects;
+//! - `races` detects accesses that nothing orders, `overdue` holds the accesses that it has not processed yet;
+//! - `thread` and `sync` hold threads and the objects they synchronise by;
 //! - `exception` has C++ exceptions, `unwind` their way to where they are caught;
-//! - `inputs` chooses values for what the program asks of its environment, and `fixed` is what the environment answers in one way only;
-//! - `told` lets steps read what they are told;
-//! - `library` has the functions that programs expect of their environment, `script` how they access memory;
-//! - `execution` is what the engine sees, `leaks` what is left in the end, `undo` what going back needs, `shorten` what it does not, `describe` what people see;
-//! - `sections` are atomic sections;
-//! - `subject` is a program as a check sees it.
+//! - `inputs` chooses values for the program's inputs, `fixed` lists the questions to the environment that get only one
+//!   of several possible answers;
+//! - `told` lets steps read the values that they are told;
+//! - `library` has the functions that programs expect of their environment, `script` their accesses to memory;
+//! - `execution` is the engine's view of the machine, `describe` the user's; `leaks` finds memory left at the end,
+//!   `undo` is the log for rewinding, `shorten` keeps it short;
+//! - `sections` says which threads wait while one is in an atomic section;
+//! - `subject` is the driver's view of a program.
 //!
-//! It knows no strategy, and no source language but through the functions it models.
+//! It knows no strategy, and no source language except through the functions that it models.
 
 mod access;
 mod arithmetic;

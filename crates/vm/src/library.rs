@@ -1,9 +1,9 @@
 //! The functions that programs expect of their environment.
 //!
-//! A modelled function is called with its arguments, and answers what is to happen: return, let others notice
-//! something first, call back, end the thread. It is called again, at the stage it named, when that is done. One
-//! that reads or writes memory of the program is a [script](crate::script): it does so in steps that others can
-//! notice, as if it were written in C - strings byte by byte, `memcpy` and its like word by word.
+//! A modelled function is called with its arguments, and answers what happens next: return, let other threads notice
+//! something first, call back, end the thread. When that is done, it is called again at the stage that it named. One
+//! that reads or writes memory of the program is a [script](crate::script): it does so in steps that others can notice,
+//! as if it were written in C - strings byte by byte, `memcpy` and its like word by word.
 
 mod barriers;
 mod cancellation;

@@ -66,7 +66,7 @@ pub(crate) struct LastAccess {
 pub struct Machine {
     pub(crate) module: Arc<Module>,
     pub(crate) code: Arc<Code>,
-    /// Another handle of it, for whoever runs a thread: to count handles with every step would cost more than the step.
+    /// A second handle of it, for running threads: cloning one with every step would cost more than the step.
     pub(crate) code_to_run: Option<Arc<Code>>,
     pub(crate) addresses: Arc<Addresses>,
     pub(crate) settings: Settings,

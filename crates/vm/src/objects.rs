@@ -1,4 +1,4 @@
-//! Objects come into being, change, become known to other threads, and end.
+//! The lives of objects: they are created, change, become reachable for other threads, and end.
 
 use crate::cell::{Cell, mask};
 use crate::failure::Failure;

@@ -1,8 +1,8 @@
-//! What the detector of data races has not been told of yet.
+//! Accesses that the detector of data races has not processed yet.
 //!
-//! Where data races are no failures, what orders accesses is asked for only when an object ends that several threads may
-//! have accessed, and most executions never ask. So steps, spawns and fences are only put down here, and the detector
-//! hears of them when an answer depends on it.
+//! Where data races are no failures, the order of accesses is needed only when an object ends that several threads may
+//! have accessed, and most executions never need it. So steps, spawns and fences are only recorded here, and passed to
+//! the detector when an answer depends on it.
 
 use crate::machine::Machine;
 use everyway_runtime::{Ordering, ThreadId, Visit, append_few};

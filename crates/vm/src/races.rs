@@ -1,7 +1,7 @@
-//! Data races: the accesses of the program, as the detector is told of them, and what it finds, as people read it.
+//! Data races: the program's accesses as they are passed to the detector, and its findings for people to read.
 //!
-//! An object that one thread alone can reach has no history: its accesses are no steps. When others can reach it, what
-//! its owner wrote counts as written when it was, which the log of changes tells.
+//! An object that only one thread can reach has no history: accesses to it are no steps. When others can reach it, what
+//! its owner wrote counts as written at the time of the write, which the log of changes has.
 
 use crate::describe::word;
 use crate::failure::Failure;

@@ -1,16 +1,16 @@
-//! Objects that are gone, and to which nothing points any more, make room for new ones.
+//! Reuse of the numbers of objects that have ended and to which nothing points any more.
 //!
-//! An object keeps its number when it has ended, so that who uses it then is found out. In a loop that allocates and frees
-//! these numbers would grow without bound. So now and then a thread looks which of its objects have ended without having
-//! been known to others, and are pointed to from nowhere: neither from a register nor from memory of its own. Their
-//! numbers are given to the objects that it makes next.
+//! An object keeps its number when it has ended, so that later uses are detected. In a loop that allocates and frees,
+//! these numbers would grow without bound. So from time to time a thread collects its objects that have ended, were
+//! never reachable for other threads, and are pointed to from nowhere: neither from a register nor from memory of its
+//! own. Objects that it creates later get their numbers.
 //!
-//! **Invariant: names do not depend on the interleaving.** When a thread looks depends on how many objects it has made, and
-//! what it finds on nothing but its registers and memory that is its own. An address that is written to where others can
-//! read it makes its object known to them, also if it has ended ([`Machine::publish`]).
+//! **Invariant: names do not depend on the interleaving.** When a thread collects depends on how many objects it has
+//! created, and what it finds on nothing but its registers and its own memory. An address that is written to where
+//! others can read it makes its object reachable for them, even if it has ended ([`Machine::publish`]).
 //!
-//! Going back restores [`Core::vacancies`](crate::thread::Core), which says which list of numbers is in use, and how far.
-//! A list is replaced only in the step that made it.
+//! Rewinding restores [`Core::vacancies`](crate::thread::Core), which says which list of numbers is in use, and how
+//! far. A list is replaced only in the step that made it.
 
 use crate::fixed::Fixed;
 use crate::ids::{ObjectId, SyncId};

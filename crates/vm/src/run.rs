@@ -1,4 +1,4 @@
-//! One execution, from start to end: for seeing what a program does, and comparing it with what it really does.
+//! One execution, from start to end: for running a program, and for comparing it with its compiled form.
 
 use crate::failure::Failure;
 use crate::machine::Machine;

@@ -1,9 +1,9 @@
 //! Variables that end before their function does: when the block ends that they are declared in.
 //!
-//! Whoever comes back to the block finds another variable: a new object, whose address takes the place of the old one in the
-//! register of the frame. Who still has the address of the old one has that of an object that is gone. (That a register
-//! changes is no harm to what was computed from it. Where a value lasts from one round of a loop to the next, there is a way
-//! to the use of it without that round, so that a phi before the beginning of the scope keeps it.)
+//! When the block is entered again, the variable is another one: a new object, whose address replaces the old one in the
+//! register of the frame. Pointers to the old object are then dangling. (That a register changes is no harm to what was
+//! computed from it. Where a value lasts from one round of a loop to the next, there is a path to its use without that
+//! round, so a phi before the beginning of the scope keeps it.)
 
 use crate::access::{Request, Went};
 use crate::arithmetic::Lanes as _;

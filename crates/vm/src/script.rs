@@ -1,13 +1,12 @@
 //! Modelled functions that access memory: every access that others can notice is a step of its own.
 //!
-//! A script is written as if its accesses simply took place. At one that others can notice it is left, and when
-//! the engine has carried the access out it is run again from the start, with the results of all earlier accesses
-//! taken from a record; so a loop over the bytes of a string is a loop. A script must therefore do the same thing
-//! each time until it comes to something new, and have no other effect before its last access. A long loop saves
-//! its state from time to time, and goes on from there.
+//! A script is written as if its accesses simply took place. At an access that others can notice it is left. When the
+//! engine has carried the access out, the script runs again from the start, with the results of all earlier accesses
+//! taken from a record; so a loop over the bytes of a string is a loop. A script must therefore do the same thing each
+//! time until it comes to a new access, and have no other effect before its last one. A long loop saves its state from
+//! time to time, and continues from there.
 //!
-//! What the record holds lies in the thread, above that of the script whose callback called this one. It is
-//! undone like memory.
+//! The record lies in the thread, above that of the script whose callback called this one. It is undone like memory.
 
 use crate::access::{Mode, Request};
 use crate::calls::Arguments;

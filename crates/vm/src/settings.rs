@@ -1,4 +1,4 @@
-//! How a machine treats what a program leaves open.
+//! The settings of a machine, for what a program leaves open.
 
 use everyway_driver::Rules;
 use everyway_report::BugKind;
@@ -106,9 +106,9 @@ pub struct Settings {
     pub volatile: Volatile,
     /// What a barrier for the compiler alone orders.
     pub compiler_barrier: CompilerBarrier,
-    /// Whether a wait on a condition variable may end for no reason.
+    /// Whether a wait on a condition variable may end spuriously.
     pub spurious_wakeups: bool,
-    /// Whether a weak compare-exchange may fail for no reason.
+    /// Whether a weak compare-exchange may fail spuriously.
     pub spurious_failures: bool,
     /// Which memory is taken to be out of reach of other threads.
     pub privacy: Privacy,

@@ -1,9 +1,10 @@
-//! The log of a long step: of what is changed again and again, only what was there before the step is kept.
+//! The log of a long step: of repeated changes, only the state before the step is kept.
 //!
-//! A step is taken back as a whole, so the first of its changes of a word has all that going back needs. A loop without
-//! visible steps would otherwise log something in every round. Data races ask when a private object was written, as far
-//! as that can be told apart ([`Undo::Time`]); so between two times, too, the first change of a word is kept, and
-//! [`Undo::Touched`] has the bytes that were changed there and are what they had been.
+//! A step is undone as a whole, so the first of its changes of a word has everything that rewinding needs. A loop
+//! without visible steps would otherwise log something in every round. The race detector needs the time at which a
+//! private object was written, as far as times can be distinguished ([`Undo::Time`]); so the first change of a word
+//! between two times is kept, too, and [`Undo::Touched`] has the bytes that were changed there and have their old
+//! values again.
 
 use crate::ids::{KeyId, ObjectId, SyncId};
 use crate::machine::Machine;

@@ -1,4 +1,4 @@
-//! What a thread that spins waits for, as people read it.
+//! The condition that a spinning thread waits for, for people to read.
 
 use crate::describe::Wording;
 use crate::interpret::Registers;

@@ -1,4 +1,4 @@
-//! Weak compare-exchanges that fail for no reason.
+//! Weak compare-exchanges that fail spuriously.
 //!
 //! One that does is a load. Whether it does is chosen in a step of its own before it, where that is asked for. A loop could
 //! choose so for ever: each thread does it once at most, and a verdict says so.
@@ -17,7 +17,7 @@ use everyway_runtime::{Choices, Ordering, Verb};
 pub(crate) const FAILS: u32 = 1;
 
 impl Machine {
-    /// What comes before a weak compare-exchange, which is the next instruction: if it fails for no reason, the value of
+    /// What comes before a weak compare-exchange, which is the next instruction: if it fails spuriously, the value of
     /// `to` and `flag`, and the next instruction is left out.
     pub(crate) fn fail_weakly(
         &mut self,

@@ -1,10 +1,10 @@
-//! What it means that no thread can go on.
+//! The classification of states in which no thread can continue.
 //!
 //! - Threads that wait for each other's locks are in a *deadlock*.
 //! - A thread that waits in a loop, or has given up because a round of a loop would do nothing, would spin. If
-//!   everything that it has read in that round is still what it was, so is the next round, and if that is so of all
-//!   such threads, they spin for ever: a *livelock*. If something has changed, the loop would go on, which is an
-//!   execution that is explored elsewhere, and this one says nothing.
+//!   everything that it has read in that round is still current, so is the next round, and if that holds for all such
+//!   threads, they spin for ever: a *livelock*. If something has changed, the loop would continue; that execution is
+//!   explored elsewhere, and this one says nothing.
 //! - A thread whose assumption does not hold makes the execution one that the program rules out.
 //! - Once the program has ended, threads that wait or spin need not get anywhere ([`Machine::has_exited`]).
 

@@ -1,4 +1,4 @@
-//! Where the machine keeps what operations access, and those who wait.
+//! The machine's storage for the locations that operations access, and its queues of waiting threads.
 
 use crate::failure::Failure;
 use crate::machine::{Machine, Place};

@@ -1,4 +1,4 @@
-//! A program as a check sees it: what is assumed about it, and what is said of its failures.
+//! A program as the driver sees it: the assumptions about it, and the descriptions of its failures.
 
 use crate::failure::Failure;
 use crate::machine::Machine;

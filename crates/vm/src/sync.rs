@@ -1,7 +1,7 @@
-//! What threads synchronise by: mutexes, condition variables, semaphores and the like.
+//! Synchronisation objects: mutexes, condition variables, semaphores and the like.
 //!
-//! Their state is kept here, by address, and not in the memory of the program. An object that the program
-//! has initialised statically is met here when it is first used.
+//! Their state is kept here, by address, and not in the memory of the program. An object that the program has
+//! initialised statically is registered on its first use.
 
 use crate::access::Request;
 use crate::cell::Cell;
@@ -60,7 +60,7 @@ pub(crate) enum Stage {
     Destroyed,
 }
 
-/// What changes about a synchronisation object, apart from its value and those who wait.
+/// What changes about a synchronisation object, apart from its value and its waiting threads.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SyncState {
     pub(crate) stage: Stage,
@@ -76,7 +76,7 @@ struct Sync {
     address: u64,
     location: Location,
     waiters: Waiters,
-    /// The locations of a barrier's rounds, which count those who have arrived, if the order of arrivals is not explored. If it is,
+    /// The locations of a barrier's rounds, which count the threads that have arrived, if the order of arrivals is not explored. If it is,
     /// the first one counts the rounds that are over.
     rounds: Vec<Location>,
     /// By thread, how often it has arrived at a barrier or passed it, which it does in turn.

@@ -107,9 +107,9 @@ pub(crate) struct Core {
     pub(crate) selector: u32,
     /// An exception has left the call that is asked about next.
     pub(crate) lands: bool,
-    /// A weak compare-exchange of its has failed for no reason.
+    /// One of its weak compare-exchanges has failed spuriously.
     pub(crate) failed_weakly: bool,
-    /// A wait of its on a condition variable has ended for no reason.
+    /// One of its waits on a condition variable has ended spuriously.
     pub(crate) woken_for_nothing: bool,
     /// It has announced that functions are left by an exception.
     pub(crate) leaves: bool,

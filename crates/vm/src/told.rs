@@ -1,8 +1,8 @@
 //! Steps whose reads are told which write they see.
 //!
-//! Such a step finds in memory what it was told, with the bits that have no value, and goes on as any other. When it is
-//! done, what it did not write is put back: memory holds what was written last in the order in which steps were taken.
-//! What each step wrote is kept, for those that are told to read it.
+//! Such a step finds the value that it was told in memory, undefined bits included, and runs like any other. When it is
+//! done, locations that it did not write are restored: memory holds the last writes in the order in which steps were
+//! taken. What each step wrote is kept, for the steps that are told to read it.
 
 use crate::machine::{Machine, Place};
 use crate::memory::Word;

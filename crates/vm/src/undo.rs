@@ -1,9 +1,9 @@
-//! The log of changes: what going back undoes.
+//! The log of changes, for rewinding.
 //!
-//! Memory, objects and synchronisation are logged change by change. The registers of a thread are not: a step
-//! saves the frame it starts in, and each older frame it returns to, when it gets there. So a step pays for a
-//! frame or two, and the instructions in between for nothing. What every step saves - what its thread is as a whole, what
-//! that had announced, and the frame it starts in - is no change in the log: going back has it from the step.
+//! Memory, objects and synchronisation are logged change by change. The registers of a thread are not: a step saves the
+//! frame it starts in, and each older frame it returns to, when it gets there. So a step pays for a frame or two, and
+//! nothing for the instructions in between. What every step saves - the state of its thread as a whole, its
+//! announcement, and the frame it starts in - is not in the log: rewinding takes it from the step.
 
 use crate::cell::Cell;
 use crate::code::Code;

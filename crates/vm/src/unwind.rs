@@ -1,9 +1,9 @@
-//! Unwinding: an exception goes through the functions of its thread to the landing pad that it ends in.
+//! Unwinding: an exception passes through the functions of its thread to the landing pad at which it ends.
 //!
-//! A call that can be left by an exception is followed by the question whether one has left it (`UNWINDS`, in
-//! `everyway-ir`), whose arguments are what the landing pad is for. First the pad is looked for that catches the exception:
-//! if there is none, the program ends where it was thrown. Then functions are left up to the next pad that catches it, or
-//! only cleans up and goes on with `_Unwind_Resume`.
+//! A call that an exception can leave is followed by a test whether one has left it (`UNWINDS`, in `everyway-ir`),
+//! whose arguments describe the landing pad. First the pad that catches the exception is searched for: if there is
+//! none, the program ends where it was thrown. Then functions are left up to the next pad that catches it, or that only
+//! cleans up and continues with `_Unwind_Resume`.
 
 use crate::access::Request;
 use crate::cell::Cell;

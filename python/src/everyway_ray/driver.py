@@ -61,7 +61,7 @@ def _slice(worker: Union[Command, RustTest], part: Dict[str, Any], seconds: floa
     try:
         return explore_slice(worker, part, seconds)
     except CouldNotRun as error:
-        # Whoever runs it again comes to the same.
+        # A retry would fail in the same way.
         return str(error)
 
 

@@ -1,4 +1,4 @@
-//! What a user can write after `everyway bmc`.
+//! The arguments of `everyway bmc`.
 
 use super::{CheckArguments, Output, ProgramArguments};
 use crate::values;
@@ -11,25 +11,25 @@ use std::time::Duration;
 pub(crate) struct BmcArguments {
     #[command(flatten)]
     pub(crate) program: ProgramArguments,
-    /// How many steps the executions may have that are looked at; auto goes deeper until there are no longer ones
+    /// Search executions of up to K steps; auto goes deeper until there are no longer ones
     #[arg(long, short = 'k', value_name = "K", default_value = "auto", value_parser = values::steps, help_heading = "Exploration")]
     pub(crate) steps: Steps,
-    /// Ask once, about all executions of up to K steps, instead of at every depth: faster, but what is found may have more steps than are needed
+    /// Ask once, about all executions of up to K steps, instead of at every depth: faster, but the execution found may be longer than necessary
     #[arg(long, value_name = "K", value_parser = values::positive_usize, conflicts_with = "steps", help_heading = "Exploration")]
     pub(crate) at_depth: Option<usize>,
-    /// A function of the program, `int NAME(void)`, that is to return something else than 0 after every step
+    /// A function of the program, `int NAME(void)`, that must return a value other than 0 after every step
     #[arg(long, value_name = "NAME", help_heading = "Exploration")]
     pub(crate) invariant: Option<String>,
-    /// Which interleavings are left out because others do the same
+    /// Which interleavings are left out as equivalent to others
     #[arg(long, value_name = "WHICH", default_value = "simple", help_heading = "Exploration")]
     pub(crate) reduction: ReductionName,
     /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) timeout: Option<Duration>,
-    /// Stop when this much memory is in use: 500M, 2G [default: half of what there is]
+    /// Stop when this much memory is in use: 500M, 2G [default: half of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = values::size, help_heading = "Exploration")]
     pub(crate) max_memory: Option<u64>,
-    /// The solver: the one that is built in, or a program on PATH that speaks SMT-LIB 2
+    /// The solver: the built-in one, or a program on PATH that supports SMT-LIB 2
     #[arg(long, value_name = "SOLVER", default_value = "cadical", help_heading = "Exploration")]
     pub(crate) solver: SolverName,
     /// Write the formula, as SMT-LIB 2, to this file
@@ -86,7 +86,7 @@ pub(crate) enum ReductionName {
 /// Which solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SolverName {
-    /// CaDiCaL, which is built in
+    /// CaDiCaL, the built-in one
     Cadical,
     Z3,
     Cvc5,

@@ -1,4 +1,4 @@
-//! What a user can write to go on with a check, here or elsewhere.
+//! The arguments of the commands that resume a check, here or elsewhere.
 
 use super::Output;
 use crate::values;
@@ -23,7 +23,7 @@ pub(crate) struct ResumeArguments {
     /// Stop after this time: 60 (seconds), 500ms, 2m, 1h
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) timeout: Option<Duration>,
-    /// How often what is left is saved while the check goes on [default: 1m]
+    /// How often the remaining work is saved during the check [default: 1m]
     #[arg(long, value_name = "TIME", value_parser = values::duration, help_heading = "Exploration")]
     pub(crate) checkpoint: Option<Duration>,
     #[command(flatten)]
@@ -39,7 +39,7 @@ pub(crate) struct SplitArguments {
     /// What a check saved when it was stopped
     #[arg(value_name = "FRONTIER")]
     pub(crate) frontier: PathBuf,
-    /// Into how many parts; they are written beside FRONTIER, with -0.part and so on at their ends
+    /// The number of parts; they are written beside FRONTIER, with the suffixes -0.part and so on
     #[arg(long, short = 'n', value_name = "K")]
     pub(crate) parts: NonZeroUsize,
 }
@@ -49,7 +49,7 @@ pub(crate) struct SplitArguments {
 pub(crate) struct ExploreArguments {
     #[command(flatten)]
     pub(crate) resume: ResumeArguments,
-    /// Where to write what came of it [default: beside the part, with .result at its end]
+    /// Where to write the result [default: beside the part, with the extension .result]
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub(crate) result: Option<PathBuf>,
 }
@@ -57,10 +57,10 @@ pub(crate) struct ExploreArguments {
 /// `everyway merge`
 #[derive(Args, Debug)]
 pub(crate) struct MergeArguments {
-    /// What came of the parts of a check; a part itself stands for one that was not explored
+    /// The results of the parts of a check; a part itself stands for one that was not explored
     #[arg(value_name = "RESULT", required = true)]
     pub(crate) results: Vec<PathBuf>,
-    /// Where to save what is left [default: .everyway/PROGRAM.frontier]
+    /// Where to save the remaining work [default: .everyway/PROGRAM.frontier]
     #[arg(long, short, value_name = "FILE", help_heading = "Output")]
     pub(crate) output_file: Option<PathBuf>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-// The waiting thread asks only once whether the condition holds, which is fine until it wakes up for no reason.
+// The waiting thread asks only once whether the condition holds, which is fine until it wakes up spuriously.
 // check:
 // verdict: verified
 // check: --spurious-wakeups

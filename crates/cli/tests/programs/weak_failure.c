@@ -1,5 +1,5 @@
 // A weak compare-exchange may fail although the value is the expected one. Once, without a loop: two executions, in the second
-// of which it fails. With RETRY two threads add one each by trying again; a round that fails for no reason changes
+// of which it fails. With RETRY two threads add one each by trying again; a round that fails spuriously changes
 // nothing, so whatever is added to the executions is blocked there.
 // check:
 // verdict: verified

@@ -1,4 +1,4 @@
-//! What separates a failing execution from one that passes.
+//! The difference between a failing execution and a passing one.
 
 use super::Passed;
 use crate::found::Found;

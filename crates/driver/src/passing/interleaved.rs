@@ -1,8 +1,8 @@
-//! Executions of interleavings that begin as a failing one does, depth first, those that leave it last first.
+//! Interleavings that begin as a failing execution does, depth first, those that leave it last first.
 //!
-//! Where an execution has left the failing one, the steps that are left are taken in the order that they have there, so
-//! that what is found differs in little else. Sleep sets (Godefroid, 1996) leave out what is equivalent to something that
-//! has failed already.
+//! Where an execution has left the failing one, the remaining steps are taken in the order that they have there, so
+//! that the executions found differ in little else. Sleep sets (Godefroid, 1996) leave out executions that are
+//! equivalent to one that has failed already.
 
 use super::{MOST_EXECUTIONS, Passed, Rerun, UntilPassed};
 use crate::found::Found;

@@ -1,8 +1,8 @@
-//! Executions whose reads are told their sources, and that begin as a failing one does: with the same steps, which read
-//! the same writes and put their own in the same places.
+//! Executions whose reads are told their sources, and that begin as a failing one does: with the same steps, the same
+//! sources and the same places in modification order.
 //!
-//! The beginning grows shorter by a step at a time; all executions that have it are explored under the memory model
-//! ([`neighbours`]) before the next. So what is found has the longest beginning of all that pass.
+//! The common prefix grows shorter by one step at a time; all executions that have it are explored under the memory
+//! model ([`neighbours`]) before the next. So the execution found has the longest common prefix of all that pass.
 
 use super::{MOST_EXECUTIONS, Passed, Rerun, UntilPassed};
 use crate::found::Found;

@@ -75,5 +75,5 @@ fn whoever_cancels_ends_all() {
 fn it_cannot_be_gone_on_with() {
     let saved = Exploration { stage: "assuming".to_owned(), ..Exploration::default() };
     let error = resume(&mut right(), &settings(), &mut NoHost, saved).expect_err("nothing is saved of it");
-    assert!(error.to_string().contains("`portfolio` cannot be gone on with"), "{error}");
+    assert!(error.to_string().contains("`portfolio` cannot be resumed"), "{error}");
 }

@@ -1,8 +1,8 @@
 //! Mailboxes of a model.
 //!
-//! The messages and the patterns are here, because here their type is known; which message is where, and which receive
-//! matches which, is told the model by name. A message is tried on all patterns so far when its sending is announced,
-//! and a pattern on all messages when its receive is announced: see the engine's documentation of mailboxes for why.
+//! The messages and the patterns are here, because here their type is known; the model is told by name which message is
+//! where, and which receive matches which. A message is tried on all patterns so far when its sending is announced, and
+//! a pattern on all messages when its receive is announced: the engine's documentation of mailboxes says why.
 
 use super::{Patience, Pattern};
 use crate::model::detail::Detail;

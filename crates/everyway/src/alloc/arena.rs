@@ -1,12 +1,12 @@
-//! The memory of one exploration: where the n-th allocation of a thread lies does not depend on the interleaving.
+//! The memory of one exploration: the address of the n-th allocation of a thread does not depend on the interleaving.
 //!
-//! Each thread has an array of slots for each size, and takes them in their order: the address of an allocation is
-//! given by the thread, the size and how many of this size the thread had made, and so is the same in every execution.
-//! What is freed becomes free at once, and is not handed out again before the next execution, when all arrays are taken
-//! from their start again.
+//! Each thread has an array of slots for each size, and takes them in order: the address of an allocation is determined
+//! by the thread, the size and the number of earlier allocations of this size by the thread, and so is the same in
+//! every execution. A freed slot is not reused before the next execution, when all arrays are taken from their start
+//! again.
 //!
 //! A slot that is still in use then - leaked, or kept in a static by the test - stays where it is. The allocation that
-//! ought to be there is *displaced*: it lies elsewhere and, for this execution, changes names with that slot
+//! belongs there is *displaced*: it lies elsewhere and, for this execution, exchanges names with that slot
 //! ([`lasting`]).
 
 use super::region::{self, Extent, Moment};
@@ -282,7 +282,7 @@ impl Overflow {
 /// The arena that is active, unless it is paused.
 #[inline]
 fn active<'a>() -> Option<&'a Shared> {
-    // SAFETY: whoever makes an arena active keeps it alive until it is not any more; nothing keeps what this returns.
+    // SAFETY: the code that makes an arena active keeps it alive while it is; the result is not kept.
     unsafe { ACTIVE.with(Cell::get).as_ref() }.filter(|shared| shared.paused.get() == 0)
 }
 
@@ -291,14 +291,14 @@ fn active<'a>() -> Option<&'a Shared> {
 pub(super) fn allocate(size: usize, align: usize) -> Option<NonNull<u8>> {
     let Shared { paused, arena } = active()?;
     let class = class_of(size, align)?;
-    // SAFETY: it is not borrowed: whoever borrows it has paused it, or does not allocate.
+    // SAFETY: it is not borrowed: every borrower has paused it, or does not allocate.
     unsafe { &mut *arena.get() }.allocate(class, align, paused)
 }
 
-/// Frees a slot. If it is free already, whoever runs the model is told.
+/// Frees a slot. A double free is recorded for the model.
 #[inline]
 pub(super) fn free(extent: &Extent, slot: usize) {
-    // SAFETY: whoever makes an arena active keeps it alive until it is not any more.
+    // SAFETY: the code that makes an arena active keeps it alive while it is.
     let Some(shared) = (unsafe { ACTIVE.with(Cell::get).as_ref() }) else {
         extent.free(slot, Moment::default());
         return;

@@ -1,8 +1,8 @@
-//! The addresses that models allocate from: one range, reserved once, handed out in extents.
+//! The addresses that models allocate from: one range, reserved once, divided into extents.
 //!
-//! That an address belongs to a model is one comparison; what it belongs to, an entry of a table at the start of the
-//! range. An extent is an array of slots of one size, a power of two. It is never given back: an address that was
-//! named once keeps its name.
+//! A comparison tells whether an address belongs to a model; an entry of a table at the start of the range tells its
+//! extent. An extent is an array of slots of one size, a power of two. It is never released, so an address keeps its
+//! name.
 //!
 //! Nothing here knows threads or executions.
 
@@ -39,7 +39,7 @@ struct Rest {
     size: usize,
 }
 
-// SAFETY: the memory belongs to whoever it is handed out to.
+// SAFETY: the memory belongs to the code it is handed out to.
 unsafe impl Send for Rest {}
 
 /// A moment of an execution: during which step, and what ran then. As little is kept as fits.
@@ -80,7 +80,7 @@ pub(super) struct Extent {
     partners: OnceLock<Box<[Partner]>>,
 }
 
-// SAFETY: the slots belong to whoever allocated them; what is said of them here is atomic.
+// SAFETY: the slots belong to the code that allocated them; what is recorded about them here is atomic.
 unsafe impl Send for Extent {}
 // SAFETY: as above.
 unsafe impl Sync for Extent {}
@@ -270,7 +270,7 @@ impl Extent {
     #[cold]
     pub(super) fn clear(&self, slot: usize) {
         if self.class <= GRANULE {
-            // SAFETY: the slot belongs to whoever has just allocated it.
+            // SAFETY: the slot belongs to the caller, who has just allocated it.
             unsafe { self.memory(slot).write_bytes(0, 1 << self.class) };
         }
     }

@@ -1,4 +1,4 @@
-//! What a check in Rust does besides checking: it shows how far it is, and saves the execution that fails.
+//! The host of a check in Rust: it shows the progress, and saves the failing execution.
 
 use super::Builder;
 use super::environment::Files;

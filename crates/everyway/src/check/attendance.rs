@@ -1,4 +1,4 @@
-//! Who looks after a check while it runs: if one of its executions ends the process, or does not end, that is said.
+//! The supervision of a running check: an execution that ends the process, or does not end, is reported.
 
 use super::Builder;
 use super::identity::Identity;

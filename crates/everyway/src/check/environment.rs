@@ -1,4 +1,4 @@
-//! What environment variables say.
+//! Settings from environment variables.
 
 use super::Builder;
 use everyway_driver::Profiling;

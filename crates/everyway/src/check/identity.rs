@@ -1,4 +1,4 @@
-//! Which check this is: its name, its replay file, and the command that runs it again.
+//! The identity of a check: its name, its replay file, and the command that runs it again.
 
 use crate::model::CodeSite;
 use everyway_report::replay::{ProgramId, ProgramKind};

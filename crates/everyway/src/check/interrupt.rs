@@ -1,8 +1,8 @@
-//! Ctrl-C and SIGTERM while checks run: they end, say what was found so far, and keep what is left. Then the process ends,
-//! as it would have without.
+//! Ctrl-C and SIGTERM while checks run: the checks end, report what was found so far, and save the remaining work. Then
+//! the process ends, as it would have without everyway.
 //!
-//! Tests run side by side: the signal ends all their checks, and the last of them ends the process. A second signal ends it
-//! at once. A program that handles these signals itself is left alone.
+//! Tests run side by side: the signal ends all their checks, and the last of them ends the process. A second signal
+//! ends it at once. If the program handles these signals itself, its handlers are left alone.
 
 use everyway_render::{terminal, text};
 use everyway_report::{Report, Verdict};

@@ -1,4 +1,4 @@
-//! Explorations that go on later: the file in which what is left is kept, and which check it is of.
+//! Explorations that are resumed: the file that holds the remaining work, and the check it belongs to.
 
 use super::Builder;
 use super::identity::Identity;
@@ -83,7 +83,7 @@ pub(super) fn load(path: &Path, identity: &Identity, settings: &str) -> Option<E
         return None;
     }
     if let Err(error) = file.is_of(&program(identity), settings, VERSION) {
-        panic!("everyway: {} cannot be gone on with: {error}", path.display());
+        panic!("everyway: {} cannot be resumed: {error}", path.display());
     }
     Some(file.exploration)
 }

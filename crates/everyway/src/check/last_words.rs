@@ -1,4 +1,4 @@
-//! What is said of a check whose process ends: the execution that led to it, and how to run it again.
+//! The report of a check whose process ends: the execution that led to it, and how to run it again.
 
 use super::identity::Identity;
 use super::subject;

@@ -1,4 +1,4 @@
-//! A closure as a check sees it: what is assumed about it, and what is said of its failures.
+//! A closure as the driver sees it: the assumptions about it, and the descriptions of its failures.
 
 use super::attendance::Attendance;
 use crate::model::describe::source;
@@ -165,10 +165,10 @@ impl<'f> Subject for Closure<'f> {
     fn assumed(&self, program: &Program<'f>) -> Vec<String> {
         let what = match self.settings.spurious {
             false => {
-                "that condition variables, `park` and `compare_exchange_weak` never wake up or fail for no reason (Builder::spurious)"
+                "that condition variables, `park` and `compare_exchange_weak` never wake up or fail spuriously (Builder::spurious)"
             }
             true => {
-                "that condition variables, `park` and `compare_exchange_weak` wake up or fail for no reason once in a thread at most"
+                "that condition variables, `park` and `compare_exchange_weak` wake up or fail spuriously at most once in each thread"
             }
         };
         if program.model().state().was_never_spurious { vec![what.to_owned()] } else { Vec::new() }

@@ -1,8 +1,8 @@
 //! Tasks of a model.
 //!
-//! What has come to a task is a location: how often it was woken since it looked last, and whether it was aborted. Waking is
-//! adding, so that the order of two wake-ups makes no difference; looking takes all. Each of these reads and writes in one
-//! step, so that what lies beside a location - a waker that was registered - is what the step saw, whatever the memory model.
+//! The state of a task is a location: the number of wake-ups since it last checked, and whether it was aborted. Waking
+//! is adding, so the order of two wake-ups makes no difference; checking takes all. Each of these reads and writes in
+//! one step, so data beside a location - a registered waker - is what the step saw, whatever the memory model.
 
 use super::task::{Origin, Signal};
 use crate::model::kind::Kind;
@@ -107,7 +107,7 @@ const COMPLETE: u64 = 2;
 /// The task runs, and its handle is gone.
 const ABANDONED: u64 = 3;
 
-/// Whether a task has ended, and who is to be told.
+/// Whether a task has ended, and the waker to call then.
 pub(super) struct Completion {
     state: Location,
     origin: Origin,

@@ -16,7 +16,7 @@ use std::pin::{Pin, pin};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
-/// Whether a task has ended, and who is to be told: the model's, or one of the operating system.
+/// Whether a task has ended, and the waker to call then: of a model, or of the operating system.
 enum Completion {
     #[cfg(feature = "model")]
     Inside(inside::Completion),
@@ -45,7 +45,7 @@ impl<T> Shared<T> {
         self.output.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Leaves the output for the handle, and tells whoever waits for it. If there is no handle any more, it is dropped here.
+    /// Leaves the output for the handle, and wakes the waiting task. If the handle was dropped, the output is dropped here.
     fn complete(&self, output: Result<T, JoinError>) {
         *self.output.lock().unwrap_or_else(PoisonError::into_inner) = Some(output);
         match &self.completion {
@@ -90,7 +90,7 @@ impl<T: Send + 'static> JoinHandle<T> {
     }
 }
 
-/// Whether a panic is for whoever waits for the task. In a model it is a failure unless the settings say otherwise.
+/// Whether a panic is handed to the code that waits for the task. In a model it is a failure unless the settings say otherwise.
 fn hands_panics_over(payload: &(dyn Any + Send)) -> bool {
     #[cfg(feature = "model")]
     if let Some(hands_over) = model::with(model::Model::hands_panics_over) {

@@ -43,7 +43,7 @@ impl Task {
     }
 }
 
-/// Whether a task has ended, and who is to be told.
+/// Whether a task has ended, and the waker to call then.
 #[derive(Default)]
 pub(super) struct Completion(Mutex<State>);
 

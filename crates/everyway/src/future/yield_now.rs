@@ -42,7 +42,7 @@ impl Future for YieldNow {
             return Poll::Ready(());
         }
         self.has_yielded = true;
-        // Whoever has put a waker of its own before the task's wants to hear of it.
+        // A combinator that has wrapped the task's waker has to be woken through its own.
         if !note_yield(context.waker()) {
             context.waker().wake_by_ref();
         }

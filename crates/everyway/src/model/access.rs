@@ -1,8 +1,9 @@
-//! Accesses to cells that last: from when a closure is called, or a pointer is handed out, until it is done with.
+//! Accesses to cells with a duration: from the call of a closure, or the creation of a pointer, until the access is
+//! over.
 //!
-//! An access that begins while another one of the same cell lasts, one of them a write, is a mistake whatever else is
-//! ordered: the pointer may be used at any time in between. Where steps were taken since it began, its end is an access, too,
-//! so that it counts against those that come later.
+//! If two accesses to one cell overlap, one of them a write, that is an error whatever else is ordered: the pointer may
+//! be used at any time in between. If steps were taken since an access began, its end is an access, too, so that it
+//! conflicts with later ones.
 
 use super::describe::{object_name, source, thread_name};
 use super::kind::Kind;

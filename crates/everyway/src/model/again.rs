@@ -1,8 +1,8 @@
-//! Steps that are taken again, when an execution begins as the one before it did.
+//! Steps that are taken again, when an execution begins as the previous one did.
 //!
-//! What such a step does is known: if its thread announces what it announced before, and finds what it found, it leaves what
-//! it left. So it is not carried out anew. And the steps that come next are known, too: a thread goes on without giving way
-//! for as long as it takes these, in their order or in one that is equivalent ([`super::turns`]).
+//! The result of such a step is known: if its thread makes the same announcement and finds the same values, it leaves
+//! the same values. So the step is not carried out anew. The steps that follow are known, too: a thread continues
+//! without yielding as long as it takes these, in their order or in an equivalent one ([`super::turns`]).
 
 use super::object::Named;
 use super::program::{Logged, Program};

@@ -1,4 +1,4 @@
-//! How a thread announces what others can notice, and what becomes of that while a panic unwinds.
+//! The announcements of threads, and their treatment while a panic unwinds.
 
 use super::detail::Detail;
 use super::pending::keep_promise;

@@ -1,5 +1,5 @@
-//! The calls that steps are in. The caller of an operation is all that is known of them while executions are explored: where
-//! functions have `#[track_caller]`, the outermost place. An execution that is run again with `RUST_BACKTRACE` has them
+//! The calls that steps are in. While executions are explored, only the caller of an operation is known: the outermost
+//! place, where functions have `#[track_caller]`. An execution that is run again with `RUST_BACKTRACE` has all of them
 //! looked up, down to the innermost.
 
 use super::program::Program;
@@ -70,7 +70,7 @@ fn calls(backtrace: &str) -> Vec<Call> {
     while let Some(line) = lines.next() {
         let Some((number, function)) = line.split_once(": ") else { continue };
         if function.starts_with("corosensei::") {
-            // Behind it are the calls of whoever lets the thread go on.
+            // Behind it are the calls that resumed the coroutine.
             break;
         }
         let source = lines.peek().and_then(|line| line.strip_prefix("at ")).and_then(place);

@@ -1,4 +1,4 @@
-//! Carrying out what threads have announced, on the values of this model.
+//! Carrying out announced operations on the values of this model.
 
 use super::object::Named;
 use super::races::Told;

@@ -1,7 +1,7 @@
-//! Threads of a model: stackful coroutines, which are kept from one execution to the next.
+//! Threads of a model: stackful coroutines, which are reused from one execution to the next.
 //!
-//! A thread gives way only in [`give_way`], never while a panic unwinds: the count of panics that the
-//! standard library keeps belongs to the operating system's thread, and all coroutines share it.
+//! A thread yields only in [`give_way`], and never while a panic unwinds: the panic count of the standard library
+//! belongs to the operating system's thread, and all coroutines share it.
 
 use super::overflow;
 use super::shifted::{self, Shifted};

@@ -1,9 +1,9 @@
-//! Signals that end the process: what led to them is said first.
+//! Signals that end the process: the execution that led to them is reported first.
 //!
-//! Code of the test that follows a null pointer, or aborts, takes the whole process with it, and no report is ever made.
-//! So the execution up to there is shown and saved by the handler of the signal. That is more than a handler may do in
-//! general; but what runs in a thread of a model when a fault comes is the test's own code, not everyway's, and the process
-//! is lost anyway. A handler that does not come to an end is ended by an alarm.
+//! Code of the test that follows a null pointer, or aborts, ends the whole process, and no report is ever made. So the
+//! signal handler shows and saves the execution up to there. That is more than a handler may do in general; but when a
+//! fault occurs in a thread of a model, the test's own code is running, not everyway's, and the process is lost anyway.
+//! An alarm ends a handler that does not finish.
 
 use super::program::Program;
 use std::cell::Cell;

@@ -1,4 +1,4 @@
-//! An execution of a model as people read it.
+//! The execution of a model for people to read.
 
 use super::kind::Kind;
 use super::object::Named;
@@ -213,7 +213,7 @@ impl Program<'_> {
                 (None, format!("{} of {size} threads have arrived", state.value(*location)))
             }
             (Kind::Task, _) => (None, self.never_woken(state, thread, object)),
-            (Kind::Condvar, _) => (None, "nobody notifies it any more".to_owned()),
+            (Kind::Condvar, _) => (None, "no thread is left to notify it".to_owned()),
             _ => self.holder(state, thread, object),
         }
     }

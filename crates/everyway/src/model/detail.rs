@@ -1,7 +1,7 @@
-//! Details that most programs do not look at, and that cost executions or time to keep track of.
+//! Details that most programs do not depend on, and that cost executions or time to track.
 //!
-//! An exploration assumes that the program looks at none of them. A program that does asks for the detail
-//! ([`Model::needs`]): the execution ends there, and the exploration starts over with it.
+//! An exploration assumes that the program depends on none of them. A program that does requests the detail
+//! ([`Model::needs`]): the execution ends there, and the exploration starts over with the detail.
 
 use super::{Ended, Model};
 
@@ -14,7 +14,7 @@ pub(crate) enum Detail {
     Arrivals = 2,
     /// The order in which threads arrive at a barrier is explored.
     BarrierOrder = 4,
-    /// It is known who has synchronised with whom.
+    /// Synchronisation between threads is tracked.
     Synchronisation = 8,
     /// It is known what a thread has done since its last hint to spin.
     Rounds = 16,

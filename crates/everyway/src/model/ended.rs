@@ -1,4 +1,4 @@
-//! Why executions end before their time.
+//! Reasons for ending an execution early.
 
 use super::detail::Detail;
 use super::{CodeSite, owners, program};
@@ -30,7 +30,7 @@ pub(crate) enum Ended {
     Failed(Failure),
     /// The program looks at a detail that is not kept track of: the exploration has to start over with it.
     Wants(Detail),
-    /// The program can tell how many owners something shared of this type has, or who is the last one, which is not kept
+    /// The program can tell how many owners something shared of this type has, or which is the last one, which is not kept
     /// track of: the exploration has to start over with it.
     WantsCount(owners::Counted),
     /// The program does this, which cannot be done where reads are told their sources, here.

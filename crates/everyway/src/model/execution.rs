@@ -1,4 +1,4 @@
-//! A closure as the engine sees it: what its threads would do next, steps, and going back by running again.
+//! A closure as the engine sees it: the next operations of its threads, steps, and rewinding by running again.
 
 use super::describe;
 use super::program::Program;

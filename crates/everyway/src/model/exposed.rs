@@ -1,9 +1,9 @@
 //! Atomics whose memory the program has a pointer to: what `from_ptr` makes of a pointer, and what was asked for `as_ptr`.
 //!
-//! What an atomic holds is in the model; whoever has a pointer reads and writes memory. So a step that writes is written to memory
-//! as well, and before each step memory is looked at: if it is not what was written last, the program has written it in
-//! between, and that counts as a write of the thread that notices. The language wants such accesses ordered with all others,
-//! so whoever reads memory reads the newest write, and no thread can tell which others have noticed. That they are is not checked.
+//! The value of an atomic is in the model; accesses through a pointer read and write memory. So a step that writes also writes to
+//! memory, and before each step memory is compared: if it is not what was written last, the program has written it in
+//! between, and that counts as a write of the thread that notices. The language requires such accesses to be ordered with all
+//! others, so a read of memory is one of the newest write, and no thread can tell which others have noticed. This is not checked.
 //!
 //! Where reads are told their sources, steps do not come in the order of the writes. They do if every store is ordered with all
 //! other writes by what happens before it: read-modify-writes come after what they read. Other programs are refused

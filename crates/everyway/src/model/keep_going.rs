@@ -1,7 +1,8 @@
-//! Going on after a failure, where that is asked for.
+//! Continuing after a failure (`Builder::keep_going`).
 //!
-//! A thread that fails does not go on, and whoever joins it waits; the others do go on, so that whatever can be the first failure
-//! of an execution is found. When such an execution is over, the thread is abandoned where it stands: what it owns is leaked.
+//! A thread that fails does not continue, and a thread that joins it waits; the others continue, so that everything that can be
+//! the first failure of an execution is found. When such an execution is over, the thread is abandoned where it stands, and what
+//! it owns is leaked.
 
 use super::program::Program;
 use super::suspended::Announcement;

@@ -1,4 +1,4 @@
-//! What kinds of objects there are.
+//! The kinds of objects.
 
 use std::fmt;
 

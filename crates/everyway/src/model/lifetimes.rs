@@ -1,7 +1,8 @@
-//! What is used or freed after it was freed, and what is never freed.
+//! Uses of freed memory, double frees, and leaks.
 //!
-//! The allocator (`alloc`) keeps what is freed apart until the execution ends, and knows when that was. So an object of
-//! the program that lies in freed memory can be looked at, and the mistake be named, before anything else lies there.
+//! The allocator (`alloc`) does not reuse freed memory until the execution ends, and knows when it was freed. So an
+//! object of the program that lies in freed memory can be inspected, and the error be reported, before anything else
+//! lies there.
 
 use super::describe::{source, thread_name};
 use super::detail::Detail;

@@ -1,7 +1,7 @@
-//! Mailboxes of an execution: which messages wait in which order, and which receive matches which.
+//! Mailboxes of an execution: the order of waiting messages, and which receive matches which message.
 //!
-//! Only names are kept here. The messages themselves are with those who know their type, and so are the patterns of
-//! receives, which are tried on messages there (`sync/mpsc`, `actor`).
+//! Only names are kept here. The messages themselves are with the code that knows their type, and so are the patterns
+//! of receives, which are tried on messages there (`sync/mpsc`, `actor`).
 
 use super::kind::Kind;
 use super::wording;
@@ -108,8 +108,7 @@ impl Mailbox {
 }
 
 impl Inner {
-    /// The mailbox of a new channel: whoever receives from it takes anything. That of the execution before this one is
-    /// used again.
+    /// The mailbox of a new channel: a receive from it takes any message. The mailbox of the previous execution is reused.
     pub(crate) fn add_channel(&mut self) -> Location {
         let location = self.make_object(Kind::Channel, 0);
         match &mut self.object_mut(location).mailbox {

@@ -1,8 +1,8 @@
-//! Which objects and threads came first.
+//! The order in which objects and threads were first met.
 //!
-//! They are called by numbers, and these must not depend on the order in which steps were taken again: they are those of the
-//! order in which the steps were taken first. What comes of one step is there in the order in which the step goes on, and then
-//! the threads that it has spawned begin.
+//! Reports number them in this order, which must not depend on the order in which steps were taken again: it is the
+//! order in which the steps were taken first. Objects that one step meets are in the order of the step, and followed by
+//! those of the threads that it has spawned.
 
 use super::Inner;
 use everyway_runtime::{Location, ThreadId, ThreadPath};

@@ -1,9 +1,9 @@
 //! The model: one execution of a closure, its threads and its objects, under the engine's control.
 //!
-//! All threads of a model are coroutines on one thread of the operating system. Whenever one of them is about
-//! to do something that others can notice, it announces the operation ([`Model::perform`]) and gives way; the
-//! engine picks who goes on ([`program`]). The values of atomics and locks are kept here, not in the objects,
-//! so that an object that outlives an execution is fresh in the next one.
+//! All threads of a model are coroutines on one thread of the operating system. Whenever one of them is about to do
+//! something that others can notice, it announces the operation ([`Model::perform`]) and yields; the engine picks the
+//! next thread ([`program`]). The values of atomics and locks are kept here, not in the objects, so an object that
+//! outlives an execution is fresh in the next one.
 //!
 //! Nothing here knows how executions are chosen, nor how results are shown.
 
@@ -86,7 +86,7 @@ thread_local! {
 #[inline]
 pub(crate) fn with<R>(f: impl FnOnce(&Model) -> R) -> Option<R> {
     let model = CURRENT.with(Cell::get);
-    // SAFETY: whoever sets `CURRENT` keeps the model alive until it sets it back (`Model::enter`).
+    // SAFETY: the code that sets `CURRENT` keeps the model alive until it sets it back (`Model::enter`).
     (!model.is_null()).then(|| f(unsafe { &*model }))
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn hint(verb: Verb, caller: CodeSite) -> bool {
 /// One execution, and what its successors reuse.
 pub(crate) struct Model {
     pub(crate) settings: Settings,
-    /// Only to be accessed by whoever has a [`StateGuard`].
+    /// Only to be accessed through a [`StateGuard`].
     state: UnsafeCell<Inner>,
     memory: Lease,
     /// Whether the pattern of a receive is being tried.
@@ -162,9 +162,9 @@ pub(crate) struct Inner {
     pub(crate) tearing_down: bool,
     /// Whether operations took place while a panic unwound, so that no other thread could come between.
     pub(crate) not_interleaved: bool,
-    /// Whether something could have happened for no reason, in any execution, and did not as often as it may.
+    /// Whether, in any execution, something could have failed or woken up spuriously more often than it did.
     pub(crate) was_never_spurious: bool,
-    /// Whether it is known who has synchronised with whom.
+    /// Whether synchronisation between threads is tracked.
     pub(crate) synchronisation: bool,
     /// Who that is, and what races.
     pub(crate) detector: races::Detector,

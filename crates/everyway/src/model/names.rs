@@ -1,4 +1,4 @@
-//! What objects are called: the same in every execution.
+//! Names of objects: the same in every execution.
 //!
 //! Wakeup trees and sleep sets are carried from one execution to another, and with them the numbers of locations. So a
 //! number is assigned to a name, and a name depends on nothing but what happens before the object is first met.

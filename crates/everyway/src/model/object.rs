@@ -1,9 +1,8 @@
-//! Objects: what threads share, and how an object finds its state in the execution it is used in.
+//! Objects that threads share, and how an object finds its state in the current execution.
 //!
-//! An object is a value of the program - an atomic, a mutex - with a [`Handle`] in it. The first time that an
-//! execution comes to it, it is given a location there; the handle remembers the location together with the
-//! execution's epoch, and travels with the object when it is moved. Constructors stay `const`: they do not
-//! have to know of any of this.
+//! An object is a value of the program - an atomic, a mutex - with a [`Handle`] in it. On its first use in an
+//! execution, it is given a location there; the handle remembers the location together with the execution's epoch, and
+//! travels with the object when it is moved. So constructors stay `const`.
 
 use super::exposed::{self, Number, Pointer};
 use super::kind::Kind;
@@ -199,7 +198,7 @@ impl Handle {
         location
     }
 
-    /// The location of an atomic that was moved, so that whoever has a pointer to where it was cannot use that any more.
+    /// The location of an atomic that was moved, so that pointers to its old place are invalid.
     fn moved_location(&self, model: &Model, pointer: Pointer, kind: Kind, initial: impl FnOnce() -> u64) -> Location {
         let mut state = model.state();
         match state.exposure.remove(pointer.address) {

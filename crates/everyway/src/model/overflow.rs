@@ -1,7 +1,7 @@
-//! Where the running coroutine's stack ends: an access there is an overflow.
+//! Stack overflows of the running coroutine.
 //!
-//! The page below a coroutine's stack cannot be accessed, so an overflow is a segmentation fault (`crash`). The standard
-//! library knows only the stacks of its own threads.
+//! The page below a coroutine's stack cannot be accessed, so an overflow is a segmentation fault (`crash`). The
+//! standard library knows only the stacks of its own threads.
 
 use std::cell::Cell;
 use std::ops::Range;

@@ -1,12 +1,12 @@
-//! Who owns what is shared: the counts of `Arc` and `Weak`.
+//! Reference counts: those of `Arc` and `Weak`.
 //!
-//! The counts themselves are std's. Most programs cannot tell them: they clone, and drop, and whoever is last frees what is
-//! shared. Then changes of a count are no steps, and all that is kept track of is that what the owners did happens before
-//! the last of them drops it. There are two ways to tell, each for all values of one type ([`Telling`]):
+//! The counts themselves are std's. Most programs cannot observe them: they clone and drop, and the last drop frees the
+//! value. Then changes of a count are no steps, and all that is tracked is that what the owners did happens before the
+//! last drop. A program can observe a count in two ways, each for all values of one type ([`Telling`]):
 //!
-//! - by looking at a count: `strong_count`, `upgrade`, `get_mut` and the like. Cloning and dropping are steps then, which
-//!   add to the count without looking: they commute with each other, and not with those that look.
-//! - by dropping something last that does something visible in its destructor. Then a drop is a step that looks.
+//! - by reading it: `strong_count`, `upgrade`, `get_mut` and the like. Then cloning and dropping are steps, which add to the
+//!   count without reading it: they commute with each other, but not with reads.
+//! - by a last drop whose destructor does something visible. Then a drop is a step that reads the count.
 //!
 //! A program that turns out to do so is explored from the start again, with the counts of that type kept track of.
 
@@ -51,7 +51,7 @@ impl Counted {
 pub(crate) enum Telling {
     /// It looks.
     Looks,
-    /// Whoever is last does something visible.
+    /// The last drop does something visible.
     IsLast,
 }
 
@@ -233,12 +233,12 @@ impl Model {
         self.state().owners.dropping = outer;
     }
 
-    /// [`Model::drop_owner`] where it matters who is the last one.
+    /// [`Model::drop_owner`] where it matters which owner is the last.
     fn drop_counted_owner(&self, shared: Shared<'_>, caller: CodeSite, free: impl FnOnce()) {
         let sub = (Effect::Modify(u64::wrapping_sub, 1), Ordering::Release);
         self.change_blindly(shared, Count::Strong, Verb::DropArc, caller, sub);
         if (shared.counts)().0 == 1 && !super::is_unwinding() {
-            // Whoever is last drops what the others have done to it: as in std, by a fence after the count.
+            // The last drop acquires what the other owners did to the value: as in std, by a fence after the count.
             self.fence_unseen(Ordering::Acquire, caller);
         }
         self.state().leave_shared(shared, caller);

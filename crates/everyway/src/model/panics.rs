@@ -1,4 +1,4 @@
-//! Panics inside of models: noted quietly, and shown by the report instead.
+//! Panics inside models: recorded silently, and shown by the report instead.
 
 use super::{Inner, Model};
 use everyway_report::Source;

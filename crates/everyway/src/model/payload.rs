@@ -1,7 +1,7 @@
-//! The data inside of a lock or a once-cell.
+//! The data inside a lock or a once-cell.
 //!
-//! It lives in the object itself - unless the object is a static: then each execution works on a copy of the
-//! static's initial bytes, which is dropped when the execution ends.
+//! It lives in the object itself, unless the object is a static: then each execution works on a copy of the static's
+//! initial bytes, which is dropped when the execution ends.
 
 use super::{Model, statics};
 use rustc_hash::FxHashMap;
@@ -57,8 +57,8 @@ impl<T: ?Sized> Payload<T> {
     }
 
     fn bytes(&self) -> &[MaybeUninit<u8>] {
-        // SAFETY: the bytes of a live object; `MaybeUninit` allows any. Whoever changes them has called
-        // `outside` before, so that what is read here is saved only if it was not changed.
+        // SAFETY: the bytes of a live object; `MaybeUninit` allows any. `outside` is called before any change to them, so
+        // that what is read here is saved only if it was not changed.
         unsafe { std::slice::from_raw_parts(self.data.get().cast(), size_of_val(&*self.data.get())) }
     }
 }

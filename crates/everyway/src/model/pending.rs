@@ -1,4 +1,4 @@
-//! What a thread announces.
+//! The announcement of a thread.
 
 use super::CodeSite;
 use everyway_runtime::{Access, Bytes, Choices, Location, Manner, Operation, Special, ThreadId, Verb, Waiting};

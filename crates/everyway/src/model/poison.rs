@@ -1,8 +1,8 @@
 //! Poisoned locks.
 //!
-//! As long as no thread looks whether a lock is poisoned without taking it, the poison comes and goes with the lock: it is set
-//! when the lock is given back, and known to whoever takes it next. A program that looks ([`Detail::Poison`]) has a flag beside each
-//! lock, as std has: it is stored before the lock is given back, and loaded after it is taken, by relaxed accesses of their own.
+//! As long as no thread checks for poison without taking the lock, the poison is part of the lock's value: it is set on release,
+//! and seen by the next acquisition. For a program that does check ([`Detail::Poison`]), there is a flag beside each lock, as in
+//! std: it is stored before the lock is released, and loaded after it is taken, by relaxed accesses of their own.
 
 use super::detail::Detail;
 use super::kind::Kind;

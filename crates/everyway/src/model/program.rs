@@ -1,4 +1,4 @@
-//! A closure as a program that the engine explores. It goes back by running again from the start.
+//! A closure as a program that the engine explores. It rewinds by running again from the start.
 
 use super::again::Order;
 use super::carry_out::Finding;

@@ -1,6 +1,7 @@
-//! Who has synchronised with whom, and data races between accesses to cells.
+//! Synchronisation between threads, and data races between accesses to cells.
 //!
-//! Both are told by the runtime, by the rules of the language. Here is what it is told, and how people read what it finds.
+//! The runtime decides both, by the rules of the language. This module passes it the accesses, and describes what it
+//! finds.
 
 use super::describe::{object_name, source};
 use super::object::Named;

@@ -1,4 +1,4 @@
-//! Whether a step that is taken again is the step that was taken before.
+//! The comparison of a step that is taken again with the step that was taken before.
 
 use super::carry_out::evaluate_told;
 use super::detail::Detail;

@@ -1,4 +1,4 @@
-//! Letting threads run, up to where each announces its next operation.
+//! Running threads up to the point where each announces its next operation.
 
 use super::coroutine::Resumed;
 use super::program::Program;

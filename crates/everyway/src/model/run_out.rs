@@ -1,16 +1,18 @@
-//! Letting an execution that is given up come to its end.
+//! Running an execution that is given up to its end.
 //!
 //! An execution is given up when the exploration learns nothing more from it: it would only repeat another one, or an
-//! assumption is wrong and everything starts over. Its threads have to be got rid of. If they were unwound where they stand,
-//! destructors would run in states that the program never comes to, in the middle of what is done with care in between two
-//! steps; and one that panics there ends the process. So they are let go on first, and what they do is not reported.
+//! assumption is wrong and everything starts over. Its threads have to be removed. If they were unwound where they
+//! stand, destructors would run in states that the program never reaches, in the middle of operations that are broken
+//! off between two steps; and a destructor that panics there ends the process. So the threads run on first, and nothing
+//! that they do is reported.
 //!
-//! Where reads are told their sources, they find from here on what was written last: it is an execution of the program as
-//! well. One that does not end within some steps, or whose threads wait for each other, is unwound after all.
+//! Where reads are told their sources, they see the last write from here on, which also gives an execution of the
+//! program. An execution that does not end within some steps, or whose threads wait for each other, is unwound after
+//! all.
 //!
-//! One in which something fails is abandoned, as those are that are explored: whoever unwinds because of it would meet
-//! others in states that the program never comes to. That need not be the program's fault. A thread that has gone round a loop on
-//! trial knows what never was at the same time.
+//! One in which something fails is abandoned, like an explored one that fails: destructors run by unwinding would meet
+//! other threads in states that the program never reaches. The failure need not be the program's fault: a thread that
+//! has gone round a loop on trial may have seen values that never existed at the same time.
 
 use super::Inner;
 use super::program::Program;

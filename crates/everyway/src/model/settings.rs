@@ -1,4 +1,4 @@
-//! How a model is run.
+//! The settings of a model.
 
 use super::detail::Details;
 use super::owners;
@@ -10,7 +10,7 @@ pub enum Panics {
     /// It is a failure of the execution, whichever thread it is.
     #[default]
     Fail,
-    /// As in std: whoever joins the thread is told. Only a panic of the main thread is a failure.
+    /// As in std: the thread that joins gets the panic. Only a panic of the main thread is a failure.
     Join,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Settings {
     pub(crate) details: Details,
     /// Of which types owners are counted.
     pub(crate) counted: Vec<owners::Counted>,
-    /// Whether what may happen for no reason does: weak compare-exchanges fail, and threads wake up.
+    /// Whether weak compare-exchanges fail and threads wake up spuriously.
     pub(crate) spurious: bool,
     /// What is a failure if it is not freed when an execution ends.
     pub(crate) leaks: Leaks,

@@ -1,8 +1,9 @@
-//! Stacks that do not all begin at the same place of a page.
+//! Stacks that begin at different offsets within a page.
 //!
-//! Stacks are aligned to pages, and their uppermost bytes are in use all the time. If they all began at the start of a page,
-//! those of a dozen threads would want the same few sets of the processor's first cache, which has a dozen ways or
-//! less: each switch would bring the stack in again. So each thread begins a bit lower than the one before.
+//! Stacks are aligned to pages, and their uppermost bytes are always in use. If all of them began at the start of a
+//! page, the stacks of a dozen threads would compete for the same few sets of the processor's first-level cache, which
+//! has a dozen ways or less, and each switch would load the stack again. So each thread's stack begins a bit lower than
+//! the one before.
 
 use corosensei::stack::{DefaultStack, Stack, StackPointer};
 use everyway_runtime::ThreadId;
@@ -34,8 +35,8 @@ impl Shifted {
     }
 }
 
-// SAFETY: it is the upper part of the other one that is left out, so that the guard page is where it was. Whoever makes the
-// other one makes it larger by `MOST`. All distances are multiples of the alignment.
+// SAFETY: it is the upper part of the other one that is left out, so that the guard page is where it was. The caller makes
+// the other one larger by `MOST`. All distances are multiples of the alignment.
 unsafe impl Stack for Shifted {
     #[inline]
     fn base(&self) -> StackPointer {

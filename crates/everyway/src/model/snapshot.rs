@@ -1,8 +1,8 @@
-//! What the threads of a model have in memory: their stacks, and what they have allocated.
+//! Snapshots of the memory of a model's threads: their stacks and allocations.
 //!
-//! Taken twice and compared, it tells whether the code that ran in between has changed anything. Not seen is what was
-//! allocated outside of the execution, and what lies in statics that are not everyway's: a test whose course depends on
-//! those is not deterministic anyway.
+//! Two snapshots tell whether the code that ran in between has changed anything. They do not cover memory that was
+//! allocated outside the execution, nor statics that are not everyway's: a test that depends on those is not
+//! deterministic anyway.
 
 use super::program::Program;
 use std::ops::Range;

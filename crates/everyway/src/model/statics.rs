@@ -1,8 +1,8 @@
 //! Statics: objects that outlive executions, and must be fresh in each.
 //!
 //! A static's initial value was computed by the compiler, so a copy of its bytes is as good as evaluating its
-//! initialiser again. A model never changes a static: it works on its own copy. Code outside of models may
-//! change it, so its bytes are saved before that.
+//! initialiser again. A model never changes a static: it works on its own copy. Code outside models may change it, so
+//! its bytes are saved before that.
 
 use crate::alloc::is_allocated;
 use rustc_hash::FxHashMap;

@@ -1,4 +1,4 @@
-//! Threads as the scheduler has them: what each has announced, and the coroutine that runs it.
+//! Threads as the scheduler sees them: each thread's announcement, and the coroutine that runs it.
 
 use super::coroutine::{Running, Stacks};
 use super::program::Program;

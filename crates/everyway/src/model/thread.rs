@@ -1,4 +1,4 @@
-//! Threads of a model: what is known of each, and how they begin and end.
+//! Threads of a model: their state, and how they begin and end.
 
 use super::coroutine;
 use super::detail::Detail;
@@ -63,7 +63,7 @@ pub(crate) struct Thread {
     /// those that it has joined.
     pub(super) unjoined: u32,
     is_main: bool,
-    /// Whether something has happened to it for no reason.
+    /// Whether it has failed or woken up spuriously before.
     had_spurious: bool,
     /// Whether it may wait for messages when all others have ended.
     pub(crate) may_idle: bool,
@@ -282,7 +282,7 @@ impl Model {
         state.thread(id).life = Life::Ended;
     }
 
-    /// A panic has reached the bottom of a thread. (One that the thread's own code hands to whoever joins it
+    /// A panic has reached the bottom of a thread. (One that the thread's own code hands to the joining thread
     /// does not get here.)
     fn thread_panicked(&self, id: ThreadId, payload: Box<dyn Any + Send>) {
         if coroutine::is_torn_down(&*payload) {
@@ -351,7 +351,7 @@ impl Model {
         }
     }
 
-    /// Whether a panic of `thread` is to be handed to whoever joins it.
+    /// Whether a panic of `thread` is handed to the thread that joins it.
     pub(crate) fn hands_panics_over(&self) -> bool {
         self.settings.panics == Panics::Join
     }
@@ -388,13 +388,13 @@ impl Model {
         }
     }
 
-    /// Whether something that may happen for no reason does so now: both are explored.
+    /// Whether something that may happen spuriously happens now: both are explored.
     pub(crate) fn happens_for_no_reason(&self, caller: super::CodeSite) -> bool {
         if !self.settings.spurious || super::is_unwinding() || self.state().current_thread().had_spurious {
             self.state().was_never_spurious = true;
             return false;
         }
-        let label = Label { verb: Verb::Choose, object: None, show: Show::Word("for no reason"), caller };
+        let label = Label { verb: Verb::Choose, object: None, show: Show::Word("spuriously"), caller };
         let happens = self.perform_pending(Pending::new(Operation::local(), label).choosing(2)).choice == 1;
         self.state().current_thread().had_spurious = happens;
         happens

@@ -1,7 +1,7 @@
-//! Steps whose reads are told where they get their values.
+//! Steps whose reads are told their sources.
 //!
-//! What is written is kept with the step that wrote it. What locations hold in the model has no meaning then, but for cells
-//! and the like: accesses to those are ordered by what happens before them, and come in that order.
+//! What is written is kept with the step that wrote it. The values of locations in the model have no meaning then,
+//! except for cells and the like: accesses to those are ordered by happens-before, and come in that order.
 
 use super::carry_out::evaluate_told;
 use super::program::Program;

@@ -1,9 +1,9 @@
-//! What becomes of a thread that has come to a hint to spin: whether it goes on, waits, or gives way.
+//! Trials of loops: whether a thread that has come to a spin hint continues, waits, or yields.
 //!
-//! `rounds` has the reasons. Whether a round leads back to where it began is found out by letting the thread go round on
-//! trial, while all others stand still: it is given the values that it knows, and nothing that it does counts. If it comes
-//! back and memory is what it was, the trial has left no trace. If not, the execution has gone astray, and is run again from the
-//! start up to the hint, where no trial is made any more.
+//! `rounds` has the reasons. Whether a round leads back to its beginning is found out by running the thread round the
+//! loop on trial, while all others stand still: it gets the values that it knows, and nothing that it does counts. If
+//! it comes back with its memory unchanged, the trial has left no trace. If not, the execution is invalid, and is run
+//! again from the start up to the hint, where no further trial is made.
 
 use super::coroutine::Resumed;
 use super::program::Program;

@@ -1,9 +1,9 @@
-//! In which order the accesses to a location come when steps are taken again.
+//! The order of the accesses to a location when steps are taken again.
 //!
-//! Steps that are independent may be taken again in another order than before: then a thread need not give way after each of
-//! them. So each access of a step has its *turn*: it looks at what so many changes have made of its location, and, if it
-//! changes it, comes after as many looks at that. Steps that are taken in their turns are in an order that is equivalent to
-//! the one before, and find what they found.
+//! Independent steps may be taken again in another order than before; then a thread need not yield after each of them.
+//! So each access of a step has its *turn*: it comes after a given number of changes of its location and, if it is a
+//! change, also after a given number of reads since the last one. Steps taken in their turns are in an order that is
+//! equivalent to the previous one, and find what they found.
 
 use super::Inner;
 use super::object::Named;

@@ -1,9 +1,9 @@
-//! Checks that do not get on: a step that does not come to its end.
+//! Checks without progress: a step that does not end.
 //!
-//! All threads of a model share one thread of the operating system. One that waits for a lock of std's, or loops without
-//! doing anything visible, keeps it for good, and no limit is ever looked at. So another thread watches, says which one it
-//! is, and what it did last. It ends the process when the check's limit on its time is reached, and without a limit when there
-//! is no hope: nothing that a test has to do between two steps takes so long.
+//! All threads of a model share one thread of the operating system. A thread that waits for a lock of std's, or loops
+//! without doing anything visible, blocks it for good, and no limit is ever checked. So another thread watches, and
+//! reports which thread it is, and its last step. It ends the process when the check's time limit is reached or,
+//! without a limit, after a time that no test needs between two steps.
 
 use super::CodeSite;
 use everyway_runtime::ThreadId;
@@ -71,7 +71,7 @@ impl Pulse {
             is_running: AtomicBool::new(false),
             last: AtomicU32::new(0),
             caller: AtomicPtr::new(ptr::null_mut()),
-            // SAFETY: asks who is running.
+            // SAFETY: asks which thread is running.
             #[cfg(target_os = "linux")]
             thread: unsafe { libc::pthread_self() },
             // SAFETY: as above.

@@ -1,4 +1,4 @@
-//! The words of reports: what operations are called, and how messages are spoken of.
+//! The words of reports: names of operations, and descriptions of messages.
 
 use super::describe::{object_name, source, thread_name};
 use super::mailbox::Mailbox;

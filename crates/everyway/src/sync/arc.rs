@@ -1,7 +1,7 @@
 //! [`std::sync::Arc`] and [`std::sync::Weak`], as models see them.
 //!
 //! Both are std's with their counts seen (`model::owners`): as long as the program cannot tell how many owners there are,
-//! or who is the last one, they take no steps at all. Where it can, every order is explored.
+//! or which is the last one, they take no steps at all. Where it can, every order is explored.
 //!
 //! Three things cannot be had on stable Rust for a type that is not the standard library's:
 //!

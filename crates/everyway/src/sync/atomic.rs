@@ -106,7 +106,7 @@ macro_rules! atomic {
             fn in_memory(&self) -> &$outside {
                 match self.handle.stands_for() {
                     None => &self.outside,
-                    // SAFETY: whoever called `from_ptr` said so.
+                    // SAFETY: promised by the caller of `from_ptr`.
                     Some(address) => unsafe { <$outside>::from_ptr(with_exposed_provenance_mut(address)) },
                 }
             }

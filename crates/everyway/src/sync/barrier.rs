@@ -1,8 +1,8 @@
 //! [`std::sync::Barrier`], as models see it.
 //!
-//! Each round has a location of its own, which counts those who have arrived. They arrive by adding to it
+//! Each round has a location of its own, which counts the threads that have arrived. They arrive by adding to it
 //! without looking at it, and pass once it is full; so the order in which they arrive is not explored, and
-//! those who are late to leave a round do not meet those who arrive for the next.
+//! threads that are late to leave a round do not interact with those that arrive for the next.
 //!
 //! That is all there is to know as long as no thread asks which was last, and none has a choice of rounds: the
 //! threads that arrive for a round all know that the round before is full. If this turns out not to be so,

@@ -212,7 +212,7 @@ impl Condvar {
         special: impl FnOnce(Location) -> Special<Location>,
     ) {
         let condvar = self.location(model, caller);
-        let label = Label { verb, object: Some(condvar), show: Show::Success("", "nobody waits"), caller };
+        let label = Label { verb, object: Some(condvar), show: Show::Success("", "no thread waits"), caller };
         let operation = Operation::new([wake(condvar).if_now(Condition::Differs(0))]);
         model.perform_pending(Pending::new(operation, label).special(special(condvar)));
     }

@@ -123,7 +123,7 @@ impl<T, F: FnOnce() -> T> LazyLock<T, F> {
     /// Calls the closure and keeps what it returns.
     fn compute(&self) {
         let data = self.pointer();
-        // SAFETY: whoever calls this has claimed the lock, and the data is not looked at before it is done.
+        // SAFETY: the caller has claimed the lock, and the data is not read before it is done.
         let value = match unsafe { mem::replace(&mut *data, Data::Gone) } {
             Data::Uninitialised(f) => f(),
             // The lock was made outside of the model, and an earlier execution has used up the closure.

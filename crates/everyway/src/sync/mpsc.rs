@@ -34,8 +34,8 @@ pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
     }
 }
 
-/// A channel that holds `bound` messages: whoever sends one more waits until there is room. If it holds none, a
-/// sender waits until its message is taken. As [`std::sync::mpsc::sync_channel`].
+/// A channel that holds `bound` messages: a send beyond that waits until there is room. If `bound` is 0, a sender waits
+/// until its message is taken. As [`std::sync::mpsc::sync_channel`].
 #[track_caller]
 pub fn sync_channel<T>(bound: usize) -> (SyncSender<T>, Receiver<T>) {
     let caller = Location::caller();

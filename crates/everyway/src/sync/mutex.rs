@@ -19,7 +19,7 @@ pub struct Mutex<T: ?Sized> {
     data: Payload<T>,
 }
 
-// SAFETY: as for std's; whoever has the data has the lock.
+// SAFETY: as for std's; the data is accessed only under the lock.
 unsafe impl<T: ?Sized + Send> Send for Mutex<T> {}
 // SAFETY: as above.
 unsafe impl<T: ?Sized + Send> Sync for Mutex<T> {}

@@ -104,7 +104,7 @@ impl<T> OnceLock<T> {
         let mut f = Some(f);
         let mut write = || {
             let value = f.take().and_then(|f| f());
-            // SAFETY: whoever runs this has claimed the cell, and the value is not read before it is done.
+            // SAFETY: the running thread has claimed the cell, and the value is not read before it is done.
             unsafe { *self.pointer() = value };
         };
         let inside = model::with(|model| {

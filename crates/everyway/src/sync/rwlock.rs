@@ -25,15 +25,15 @@ const LEAVE: u64 = 1_u64.wrapping_neg();
 
 /// A lock for many readers or one writer; as [`std::sync::RwLock`].
 ///
-/// In a model, neither readers nor writers are preferred: whoever can have the lock may get it next. But a thread that
-/// reads while it reads waits for a writer that waits, as std says that it may, and so deadlocks.
+/// In a model, neither readers nor writers are preferred: any thread that can take the lock may get it next. But a thread
+/// that takes a second read lock waits for a waiting writer, as std permits, and so deadlocks.
 pub struct RwLock<T: ?Sized> {
     handle: Handle,
     outside: Outside,
     data: Payload<T>,
 }
 
-// SAFETY: as for std's; whoever has the data has the lock.
+// SAFETY: as for std's; the data is accessed only under the lock.
 unsafe impl<T: ?Sized + Send> Send for RwLock<T> {}
 // SAFETY: as above; readers share the data.
 unsafe impl<T: ?Sized + Send + Sync> Sync for RwLock<T> {}
@@ -45,7 +45,7 @@ impl<T: ?Sized> RefUnwindSafe for RwLock<T> {}
 #[derive(Debug)]
 struct Outside {
     lock: std::sync::RwLock<()>,
-    /// Held by whoever writes or waits to write, so that a writer can become a reader with no other writer
+    /// Held by a thread that writes or waits to write, so that a writer can become a reader with no other writer
     /// in between.
     writers: std::sync::Mutex<()>,
 }

@@ -60,7 +60,7 @@ impl Thread {
         }
     }
 
-    /// Makes the thread's token available, which ends a [`park`](super::park).
+    /// Makes the thread's token available, which ends a [`park()`](super::park()).
     #[track_caller]
     pub fn unpark(&self) {
         match &self.0 {

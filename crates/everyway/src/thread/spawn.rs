@@ -20,7 +20,7 @@ struct Left<T> {
     owners: AtomicU32,
 }
 
-/// Where a thread leaves its result: owned by the thread, and by those who may ask for it. (An `Arc`, but for what that does
+/// Where a thread leaves its result: owned by the thread, and by its handles. (An `Arc`, but for what that does
 /// when one is made of two, and when the last owner goes.)
 pub(super) struct Packet<T>(NonNull<Left<T>>);
 

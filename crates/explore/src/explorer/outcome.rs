@@ -1,4 +1,4 @@
-//! How far an exploration goes, and what came of it: numbers and ends, without the executions.
+//! The limits and the outcome of an exploration: counts and reasons for its end, without the executions themselves.
 
 use crate::strategies::{DataRace, Unsupported};
 use everyway_runtime::Halt;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-/// How far to go.
+/// The limits of an exploration.
 #[derive(Clone, Debug)]
 pub struct Limits {
     /// At most this many executions.
@@ -15,14 +15,14 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// At most this many steps in one execution.
     pub steps: usize,
-    /// So many times as many steps, if those that a thread takes while there is no other one are left out: 1 counts them.
+    /// Steps that a thread takes while it is the only one do not count, up to this many times the limit; with 1, they count.
     pub alone: usize,
-    /// Until this is set, through a copy of it: by another thread, or when a signal is received.
+    /// The exploration ends when this is set, through a copy of it: by another thread, or when a signal is received.
     pub cancelled: Arc<AtomicBool>,
 }
 
 impl Limits {
-    /// Whether everything is to end as soon as it can.
+    /// Whether the exploration was cancelled, and has to end as soon as it can.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
@@ -34,7 +34,7 @@ impl Default for Limits {
     }
 }
 
-/// How many executions there were, by how they ended.
+/// The numbers of executions, by how they ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Every thread ended.
@@ -44,9 +44,9 @@ pub struct Counts {
     /// Begun, then found to be equivalent to an explored one.
     pub redundant: u64,
     /// Something failed in a step. These are not among the complete and the blocked ones; those that fail because
-    /// no thread can go on are among the blocked ones.
+    /// no thread can continue are among the blocked ones.
     pub failed: u64,
-    /// Begun, and given up because they had more steps than they may have. Only samples go on after one.
+    /// Begun, and given up because they exceeded the limit on steps. Only sampling continues after one.
     pub too_long: u64,
     /// The steps of all of them that had not been taken before, and those on the way to subtrees.
     pub steps: u64,
@@ -71,7 +71,7 @@ impl Counts {
     }
 }
 
-/// What was cut.
+/// The reason why an exploration was cut short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// The limit on executions was reached.
@@ -82,7 +82,7 @@ pub enum Cut {
     Steps(usize),
     /// The watcher asked to stop, or [`Limits::cancelled`] was set.
     Interrupted,
-    /// The program does what the strategy does not model.
+    /// The program does something that the strategy does not model.
     Unsupported(Unsupported),
     /// The current execution has a data race, which the strategy looks for.
     DataRace(DataRace),
@@ -95,7 +95,7 @@ pub enum End<F> {
     Finished,
     /// The current execution fails.
     Failed(F),
-    /// The program did not do again what it had done before.
+    /// The program did not repeat what it had done before.
     Diverged(F),
     /// A limit was reached.
     Stopped(Cut),
@@ -112,7 +112,7 @@ pub enum Ending {
     Redundant,
     /// No thread can move, and something has failed in a step.
     Failed,
-    /// Given up because it has more steps than it may have.
+    /// Given up because it exceeded the limit on steps.
     TooLong,
 }
 

@@ -1,4 +1,4 @@
-//! Executions whose reads are told their sources, one step at a time.
+//! Running an execution whose reads are told their sources, one step at a time.
 
 use super::watcher::{AfterFailure, Failing};
 use super::{Cut, End, Ending, Explorer, Turn, Watcher};

@@ -1,4 +1,4 @@
-//! Who watches an exploration: what it is shown, and what it decides.
+//! The observer of an exploration: what it is shown, and what it decides.
 
 use super::outcome::{Counts, Ending};
 use crate::estimate::Estimate;
@@ -11,7 +11,7 @@ use std::ops::ControlFlow;
 pub struct Progress<'a> {
     /// The execution that has just ended.
     pub trace: &'a Trace,
-    /// How.
+    /// How it ended.
     pub ending: Ending,
     /// The counts so far.
     pub counts: Counts,
@@ -21,7 +21,7 @@ pub struct Progress<'a> {
 }
 
 impl Progress<'_> {
-    /// How many executions there may be in all.
+    /// The estimated total number of executions.
     pub fn estimate(&self) -> Estimate {
         self.strategy.estimate()
     }
@@ -31,7 +31,7 @@ impl Progress<'_> {
         self.graph
     }
 
-    /// The failures in the execution, by what [`Watcher::failed`] called them.
+    /// The failures in the execution, by the numbers that [`Watcher::failed`] gave them.
     pub fn failures(&self) -> impl Iterator<Item = usize> + '_ {
         self.failures.iter().map(|failing| failing.name)
     }
@@ -42,14 +42,13 @@ impl Progress<'_> {
 pub enum AfterFailure {
     /// End the exploration.
     Stop,
-    /// Go on, and call the failure by this number from now on.
+    /// Continue, and give the failure this number.
     GoOn(usize),
 }
 
-/// Who watches an exploration, and decides when it ends.
+/// An observer of an exploration, which decides when it ends.
 pub trait Watcher<X: Execution> {
-    /// An execution has ended. What happens before what in it is known if the strategy asks for that, or after
-    /// [`Explorer::with_order`].
+    /// An execution has ended. Its happens-before is known if the strategy needs it, or after [`Explorer::with_order`](super::Explorer::with_order).
     fn executed(&mut self, progress: &Progress<'_>) -> ControlFlow<()>;
 
     /// An execution is about to be shown: the program is in its last state.
@@ -57,8 +56,8 @@ pub trait Watcher<X: Execution> {
         let _ = (program, trace);
     }
 
-    /// An execution has ended, and another one is about to begin, of an exploration that is shared with others
-    /// ([`Explorer::shared_with`]). `program` is in the last state of the former.
+    /// In a shared exploration ([`Explorer::shared_with`](super::Explorer::shared_with)): an execution has ended, and another one is about to begin.
+    /// `program` is in the last state of the former.
     fn between(&mut self, program: &X) {
         let _ = program;
     }
@@ -67,12 +66,12 @@ pub trait Watcher<X: Execution> {
     fn started_over(&mut self) {}
 
     /// The last step of `trace` fails or, if no thread can move, the execution as a whole. `program` is in the state
-    /// after it. A thread that fails does not go on; the others do. So whatever fails in an execution in which
-    /// nothing has failed before is found: that execution is the beginning of one in which the other threads go
-    /// on, and what a thread does depends on nothing but what happens before it.
+    /// after it. A thread that fails stops; the others continue. So every failure is found that can be the first one of an
+    /// execution: that execution is the beginning of one in which the other threads continue, and what a thread does depends
+    /// on nothing but what happens before it.
     fn failed(&mut self, failure: &X::Failure, program: &X, trace: &Trace) -> AfterFailure;
 
-    /// The execution `trace`, a sample, has as many steps as it may have, and is given up. The default is to end the
+    /// The execution `trace`, a sample, has reached the limit on steps, and is given up. The default is to end the
     /// exploration there.
     fn too_long(&mut self, program: &X, trace: &Trace) -> ControlFlow<()> {
         let _ = (program, trace);
@@ -99,7 +98,7 @@ impl<X: Execution, O: FnMut(&Progress<'_>) -> ControlFlow<()>> Watcher<X> for Fi
     }
 }
 
-/// A failure in the current execution, after which it went on.
+/// A failure in the current execution, after which it continued.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Failing {
     /// How many steps there were then.

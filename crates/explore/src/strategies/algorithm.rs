@@ -1,4 +1,4 @@
-//! The strategies by name, for those who choose one at run time.
+//! The strategies by name, for callers that choose one at run time.
 
 use super::bounded::Bounded;
 use super::dpor::{Classic, Dpor, Observers, Optimal, Source};
@@ -17,9 +17,10 @@ use std::sync::Arc;
 pub enum Algorithm {
     /// Every interleaving.
     Naive,
-    /// One execution per Mazurkiewicz trace, of those in which a thread that could go on is interrupted at most so often.
+    /// One execution per Mazurkiewicz trace that has an execution with at most so many preemptions, where a thread that
+    /// could continue is interrupted.
     Bounded {
-        /// How often.
+        /// The bound.
         preemptions: u32,
     },
     /// Persistent sets with sleep sets.
@@ -48,10 +49,10 @@ pub enum Algorithm {
     Pct {
         /// Its seed.
         seed: u64,
-        /// How many ordering constraints the bugs looked for need.
+        /// The number of ordering constraints of the bugs to look for.
         depth: usize,
     },
-    /// Several of the others side by side ([`Algorithm::members`]): the first that knows ends all.
+    /// Several of the others side by side ([`Algorithm::members`]): the first conclusive one ends all.
     Portfolio {
         /// The seed of those that sample.
         seed: u64,
@@ -77,7 +78,7 @@ impl Algorithm {
     /// The name of [`Algorithm::Portfolio`].
     pub const PORTFOLIO: &'static str = "portfolio";
 
-    /// Those that a portfolio consists of, the one that is used by default first. None of what is one strategy.
+    /// The members of a portfolio, the default strategy first; none for any other strategy.
     pub fn members(self) -> Option<Vec<Algorithm>> {
         let Algorithm::Portfolio { seed } = self else { return None };
         let depths = [3, 5, 10].map(|depth| Algorithm::Pct { seed, depth });
@@ -85,8 +86,8 @@ impl Algorithm {
         Some(all.chain([Algorithm::Random { seed }]).collect())
     }
 
-    /// Whether what is left of an exploration can be told as subtrees that share nothing: then several workers explore
-    /// together, and an exploration that was stopped goes on later.
+    /// Whether the remaining work of an exploration consists of subtrees that share nothing: then several workers can
+    /// explore together, and an exploration that was stopped can be resumed.
     pub fn can_be_shared(self) -> bool {
         match self {
             Algorithm::Naive | Algorithm::Graphs { .. } | Algorithm::Random { .. } | Algorithm::Pct { .. } => true,
@@ -105,7 +106,7 @@ impl Algorithm {
         matches!(self, Algorithm::Random { .. } | Algorithm::Pct { .. })
     }
 
-    /// The whole exploration, as a subtree; of samples, those with numbers below `samples`. None if it cannot be shared.
+    /// The whole exploration, as a subtree; for samples, those with numbers below `samples`. None if it cannot be shared.
     pub fn root(self, samples: u64) -> Option<Subtree> {
         match self {
             Algorithm::Naive => Some(Subtree::steps(Vec::new())),
@@ -115,7 +116,7 @@ impl Algorithm {
         }
     }
 
-    /// What may come to an end where this does not, of the others: by their names, which a user may write.
+    /// Other strategies that may finish where this one does not, by the names that a user may write.
     pub fn instead(self) -> &'static [&'static str] {
         match self {
             Algorithm::Bounded { .. } => &["pct"],
@@ -133,8 +134,8 @@ impl Algorithm {
         }
     }
 
-    /// [`Algorithm::strategy`], in which execution graphs keep about so many events at most for revisits that they put off:
-    /// the less, the more steps are taken again. What is explored is the same.
+    /// [`Algorithm::strategy`], in which execution graphs keep at most about so many events for deferred revisits. With
+    /// fewer, more steps are taken again; the executions are the same.
     pub fn strategy_keeping(self, events: usize, order: Order) -> Box<dyn Strategy> {
         match self {
             Algorithm::Graphs { model } => Box::new(Graphs::new(model, order).keeping(events)),
@@ -142,7 +143,7 @@ impl Algorithm {
         }
     }
 
-    /// The strategy, ready to explore one program; of a portfolio, its first.
+    /// The strategy, ready to explore one program; for a portfolio, its first member.
     pub fn strategy(self, order: Order) -> Box<dyn Strategy> {
         match self {
             Algorithm::Naive => Box::new(Naive::new(order)),

@@ -1,4 +1,5 @@
-//! Strategies: which execution to explore next. What one is asked is in `strategy.rs`; there is a folder or file for each.
+//! Strategies: which execution to explore next. Their interface is in `strategy.rs`; each has a folder or file of its
+//! own.
 
 mod algorithm;
 mod bounded;

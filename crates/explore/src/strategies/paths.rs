@@ -1,7 +1,7 @@
-//! Threads in the order of their paths.
+//! The order of threads by their paths of spawns.
 //!
-//! Ids are assigned as threads are met, so their order differs from process to process. Which thread goes on has to be a
-//! function of what was done so far, or of a seed, and the same in every process.
+//! Ids are assigned as threads are met, so their order differs from process to process. The choice of the next thread
+//! has to be a function of the steps so far, or of a seed, and the same in every process.
 
 use everyway_runtime::{State, ThreadId, ThreadPath};
 

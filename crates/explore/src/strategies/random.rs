@@ -1,8 +1,8 @@
 //! Random exploration, for programs too large to exhaust: a uniform walk, and PCT.
 //!
-//! Neither ends by itself: a limit on executions or time does. Executions are numbered, and each is a function of the seed
-//! and its number, so that a run is repeatable, however they are divided among workers. Those of PCT come in blocks, for it
-//! learns from one execution how long the next may be.
+//! Neither ends by itself; a limit on executions or time ends it. Executions are numbered, and each is a function of
+//! the seed and its number, so a run is repeatable however its executions are divided among workers. Those of PCT come
+//! in blocks, because each execution determines how long the next may be.
 
 use super::graphs::Unsupported;
 use super::paths::Paths;

@@ -1,4 +1,4 @@
-//! One execution, by its steps: for running it again.
+//! A strategy that runs one given execution, by its steps: for replays.
 
 use super::{Choice, Continue, Guarantee, Guidance, Schedules, Strategy};
 use crate::budget::Budget;

@@ -1,15 +1,15 @@
-//! What a strategy is asked.
+//! The interface of strategies.
 //!
-//! Every strategy is asked what a finished execution teaches and where to go back to: [`Strategy`]. It sees the current
-//! execution and the state, and can change neither. What comes next in an execution is asked in one of two ways, and a
-//! strategy says once which of them is its own ([`Guidance`]):
+//! Every [`Strategy`] is asked what a finished execution teaches and where to go back to. It sees the current execution
+//! and the state, and can change neither. There are two ways to choose what comes next in an execution, and a strategy
+//! declares which of them it uses ([`Guidance`]):
 //!
-//! - one that [`Schedules`] chooses which thread moves. Its executions are *interleavings*: a read gets what was written
-//!   last.
-//! - one that [`TellsSources`] chooses besides which write a read reads from. Its executions are *execution graphs*, and
+//! - one that [`Schedules`] chooses which thread moves. Its executions are *interleavings*: a read gets the value of
+//!   the last write.
+//! - one that [`TellsSources`] also chooses which write a read reads from. Its executions are *execution graphs*, and
 //!   the program follows them.
 //!
-//! What is left of some can be divided into subtrees that share nothing: those are [`Divisible`].
+//! The remaining work of some strategies can be divided into subtrees that share nothing: these are [`Divisible`].
 
 use super::graphs::{DataRace, GraphView, Unsupported};
 use crate::budget::Budget;
@@ -24,53 +24,53 @@ pub trait Strategy {
     /// Its name, as a user writes it.
     fn name(&self) -> &'static str;
 
-    /// What holds of the executions that it has explored, or will have explored in the end.
+    /// What it guarantees about the executions that it has explored, or will have explored in the end.
     fn guarantee(&self) -> Guarantee;
 
-    /// How it chooses what comes next in an execution. It is the same way whenever it is asked.
+    /// How it chooses what comes next in an execution; always the same variant.
     fn guidance(&mut self) -> Guidance<'_>;
 
-    /// Itself as something that can be divided, if it can be.
+    /// The strategy as a divisible one, if it is.
     fn divisible(&mut self) -> Option<&mut dyn Divisible> {
         None
     }
 
-    /// Learns from a finished execution; `state` is its last. If that may take long, it asks `budget`, and stops early
-    /// when it is to: the exploration ends then.
+    /// Learns from a finished execution; `state` is its last. If that may take long, it consults `budget`, and stops early
+    /// if that is exhausted: the exploration ends then.
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget);
 
-    /// Where to go on.
+    /// Where to continue.
     fn backtrack(&mut self, trace: &Trace, state: &dyn State) -> Continue;
 
-    /// How many executions there will be in all, as far as one can tell by now.
+    /// The estimated total number of executions.
     fn estimate(&self) -> Estimate;
 }
 
-/// What a strategy guarantees of the executions that it explores, when it has finished.
+/// What a strategy guarantees about the executions that it explores, when it has finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guarantee {
-    /// Nothing: it samples, or follows what it was given.
+    /// Nothing: it samples, or follows a given schedule.
     Nothing,
     /// Soundness: each execution within its bounds is equivalent to an explored one.
     Sound,
     /// Optimality: besides that, it has not started a redundant execution so far, one that is equivalent to another.
     Optimal,
-    /// Nothing any more: it may have missed executions, by a mistake of its own that it noticed.
+    /// Nothing any more: it may have missed executions, because of a mistake of its own that it noticed.
     Lost(Mistake),
 }
 
-/// A mistake of a strategy, which would be one in everyway.
+/// A mistake of a strategy, which is a bug in everyway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mistake {
     /// An execution that was planned could not be followed.
     PlanNotFollowed,
 }
 
-/// A strategy, as what it chooses.
+/// A strategy, by what it chooses.
 pub enum Guidance<'a> {
     /// The steps of an interleaving.
     Schedules(&'a mut dyn Schedules),
-    /// The steps of an execution graph, and where their reads read from.
+    /// The steps of an execution graph, and the sources of their reads.
     TellsSources(&'a mut dyn TellsSources),
 }
 
@@ -110,17 +110,17 @@ impl Guidance<'_> {
     }
 }
 
-/// A strategy that chooses which thread moves. Reads get what was written last in the interleaving.
+/// A strategy that chooses which thread moves. A read gets the value of the last write in the interleaving.
 pub trait Schedules: Strategy {
     /// What to do after the events of `trace`, in `state`, where some thread is ready.
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> Choice;
 
-    /// Takes note of the step that was chosen, now the last event of `trace`, and led to `state`.
+    /// Is told of the chosen step, now the last event of `trace`, which led to `state`.
     fn taken(&mut self, trace: &Trace, state: &dyn State) {
         let _ = (trace, state);
     }
 
-    /// Whether it asks what happens before what, and what races, after each step.
+    /// Whether it needs happens-before and races after each step.
     fn needs_order(&self) -> bool {
         true
     }
@@ -144,7 +144,7 @@ pub trait Schedules: Strategy {
 }
 
 /// A strategy that chooses which thread moves, and for each of its reads the write that it reads from. It is asked in
-/// every state, also if no thread is ready: whether an execution has ended is known from its graph.
+/// every state, even if no thread is ready: its graph tells whether an execution has ended.
 pub trait TellsSources: Strategy {
     /// What to do after the events of `trace`, in `state`.
     fn choose(&mut self, trace: &Trace, state: &dyn State) -> ToldChoice;
@@ -152,17 +152,17 @@ pub trait TellsSources: Strategy {
     /// The sources of the reads of the step that was chosen, one for each access of its operation.
     fn sources(&self) -> &[Source];
 
-    /// Takes note of the step that was chosen, now the last event of `trace`, which led to `state`: the data race that it
+    /// Is told of the chosen step, now the last event of `trace`, which led to `state`. Returns the data race that the step
     /// makes, if the strategy looks for races.
     ///
     /// # Errors
-    /// When it is done, and did not do what it was taken for.
+    /// If the step did not do what it was chosen for.
     fn taken(&mut self, trace: &Trace, state: &dyn State, end: StepEnd) -> Result<Option<DataRace>, Unsupported> {
         let _ = (trace, state, end);
         Ok(None)
     }
 
-    /// The modification orders of the execution `trace`: in which order the writes to each location took effect.
+    /// The modification orders of the execution `trace`: the order in which the writes to each location took effect.
     fn modification_orders(&self, trace: &Trace) -> ModificationOrders;
 
     /// The execution graph under way, if it is kept.
@@ -171,25 +171,25 @@ pub trait TellsSources: Strategy {
     }
 }
 
-/// A strategy of which all that is left to explore consists of subtrees that share nothing; see
-/// [`Subtree`] and [`Exchange`](crate::Exchange).
+/// A strategy whose remaining work consists of subtrees that share nothing; see [`Subtree`] and
+/// [`Exchange`](crate::Exchange).
 pub trait Divisible: Strategy {
-    /// All that is left to explore, what it was about to explore included; none while it is on the way to where its
-    /// exploration begins. It is not asked while it learns from an execution. `state` is any of the program.
+    /// All remaining work, including what it was about to explore; none while it is on the way to where its
+    /// exploration begins. Not called while it learns from an execution. `state` is any state of the program.
     fn frontier(&self, state: &dyn State) -> Option<Vec<Subtree>>;
 
     /// Gives away the subtree that is nearest to the root, to be explored elsewhere; none if it can spare none. The
-    /// strategy still has something to explore itself then.
+    /// strategy keeps something to explore itself.
     fn give(&mut self, state: &dyn State) -> Option<Subtree>;
 
-    /// Has nothing to explore but this subtree, beginning in the initial state.
+    /// Takes this subtree as its only work, beginning in the initial state.
     ///
     /// # Errors
     /// If it is not one of this strategy's.
     fn adopt(&mut self, subtree: Subtree) -> Result<(), Unsupported>;
 
-    /// Which part of the whole it has explored, going by the shares of the subtrees that it was given; none if it cannot
-    /// tell.
+    /// The fraction of the whole that it has explored, by the shares of the subtrees that it was given; none if it is not
+    /// known.
     fn done(&self) -> Option<f64> {
         None
     }
@@ -204,7 +204,7 @@ pub enum Choice {
     Refuse(Unsupported),
     /// Give up: every execution from here is equivalent to an explored one.
     Redundant,
-    /// Give up: the program cannot be in this state, if what it does depends on nothing but what it is seen to do.
+    /// Give up: a deterministic program cannot be in this state.
     Contradiction,
 }
 
@@ -213,7 +213,7 @@ pub enum Choice {
 pub enum StepEnd {
     /// It is done.
     Done,
-    /// It failed, and may not have done all that it was taken for.
+    /// It failed, and may not have done everything it was chosen for.
     Failed,
 }
 
@@ -222,25 +222,25 @@ pub enum StepEnd {
 pub enum ToldChoice {
     /// Take this step, with [`TellsSources::sources`].
     Take(Step),
-    /// Give up: this step was to be taken, and its thread is not there, or has ended. The program, which is not the one
-    /// that it was planned for, says so.
+    /// Give up: this step was to be taken, but its thread does not exist, or has ended, because the program is not the one
+    /// that it was planned for.
     Impossible(Step),
-    /// The execution is at its end.
+    /// The execution has ended.
     End(Ending),
     /// Go back: what has been taken so far does not count as an execution.
     Abandon,
-    /// Give up: the program does what the strategy does not model.
+    /// Give up: the program does something that the strategy does not model.
     Refuse(Unsupported),
 }
 
-/// Where to go on after a finished execution.
+/// Where to continue after a finished execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Continue {
     /// In the state after this many steps.
     From(usize),
-    /// In the initial state, as if nothing had been explored: what was learnt since shows that the executions so far
-    /// do not stand for others as they should.
+    /// In the initial state, as if nothing had been explored: it turned out that the executions so far do not represent
+    /// their classes as they should.
     StartOver,
-    /// Nowhere: all has been explored.
+    /// Nowhere: everything has been explored.
     Finished,
 }

@@ -1,4 +1,4 @@
-//! The steps from one state that are yet to be taken, for searches that go through interleavings one by one.
+//! The steps still to be taken from a state, for strategies that enumerate interleavings one by one.
 
 use everyway_runtime::{State, Step, ThreadId};
 

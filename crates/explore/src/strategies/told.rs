@@ -1,4 +1,4 @@
-//! A step of an execution whose reads are told their sources, by names that last from one process to the next.
+//! A step of an execution whose reads are told their sources, under names that are the same in every process.
 
 use everyway_runtime::{Source, ThreadPath};
 

@@ -1,7 +1,7 @@
-//! What happened in the current execution: its events, and what each accessed.
+//! The record of the current execution: its events, and what each accessed.
 //!
-//! All storage grows and shrinks with the execution, so that nothing is allocated once it has been as long as it gets.
-//! What happens before what is not known here.
+//! All storage grows and shrinks with the execution, so nothing is allocated once an execution has reached its full
+//! length. This module does not know happens-before.
 
 use super::history::{Entry, History};
 use crate::happens_before::At;
@@ -128,7 +128,7 @@ impl Record {
         slice(&self.footprints, &self.event(id).visits)
     }
 
-    /// [`Trace::footprints`] of an event that has been looked up.
+    /// [`Record::footprints`] of an event that has been looked up.
     #[inline]
     pub(crate) fn footprints_of(&self, event: &Event) -> &[Footprint] {
         slice(&self.footprints, &event.visits)

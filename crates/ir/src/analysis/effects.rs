@@ -109,7 +109,7 @@ impl Subject<'_> {
     }
 
     /// A store to memory that is not atomic changes nothing if it stores what was loaded from there before in the same
-    /// round: whoever could have changed it in between, or could tell, would be in a data race, which is a failure. For that to
+    /// round: a thread that changes it in between, or can observe the store, is in a data race, which is a failure. For that to
     /// be found, the thread is not stopped before the store. (A queue that keeps a copy of the other side's index does this.)
     /// Where races are no failures, both have to be in one atomic section, and to find what was stored last.
     fn stored_again(&self, address: Value, value: Value, volatile: bool, point: Point) -> Option<Guard> {

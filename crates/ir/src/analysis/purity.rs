@@ -14,9 +14,9 @@
 //! - a read-modify-write changes nothing where what it would write is what it has found, and so does a store of what
 //!   was loaded from there before;
 //! - a mutex that is locked and unlocked again is as it was before. A round that does this may hold up other threads,
-//!   but shows them nothing, as long as no thread asks whether the mutex is locked ([`locks_are_silent`]
-//!   (super::locks_are_silent)); so it may be left out, but the thread must not be stopped while it holds the mutex:
-//!   conditions are tested after the last unlock. The same holds for atomic sections.
+//!   but shows them nothing, as long as no thread asks whether the mutex is locked
+//!   ([`locks_are_silent`](super::locks_are_silent)); so it may be left out, but the thread must not be stopped while it
+//!   holds the mutex: conditions are tested after the last unlock. The same holds for atomic sections.
 
 use super::condition::{Condition, Literal, Point};
 use super::control_flow::ControlFlow;
@@ -52,7 +52,7 @@ pub(crate) struct Purity {
     pub(crate) condition: Condition,
     /// What keeps other rounds from being pure.
     pub(crate) obstacles: Vec<Obstacle>,
-    /// Whether there are no other rounds: whoever comes back to the header has done nothing.
+    /// Whether there are no other rounds: a round that comes back to the header has done nothing.
     pub(crate) is_complete: bool,
     /// What the loop reads again in every round.
     pub(crate) reread: Option<Reread>,
@@ -194,7 +194,7 @@ impl Subject<'_> {
         known
     }
 
-    /// What a value is for those who take the back edge from `latch`: a phi, of which only one value is possible for them,
+    /// A value along the back edge from `latch`: a phi, of which only one value is possible there,
     /// is that value. (Unoptimised programs have the value that a compare-exchange found as a phi, because it is kept
     /// only if the exchange failed.)
     pub(crate) fn chosen(&self, value: Value, latch: BlockId) -> Value {

@@ -27,7 +27,7 @@ pub(crate) fn addressed_functions(module: &Module) -> Vec<bool> {
 /// The functions that may be called, of which some are named otherwise.
 pub(crate) fn reached_functions(module: &Module, addressed: Vec<bool>) -> Vec<bool> {
     if module.entry().is_none() {
-        // Whoever has the rest of the program may call them all.
+        // The rest of the program may call any of them.
         return vec![true; module.functions.len()];
     }
     let mut reached = addressed;

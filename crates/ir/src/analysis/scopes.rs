@@ -1,7 +1,7 @@
-//! Variables that are used in their own function when their scope has ended.
+//! Variables that are used in their own function after their scope has ended.
 //!
-//! Whoever uses a variable by its name is in its scope. A pointer to it, kept in a variable that became a register, is the
-//! address of the variable itself wherever it is used, also where the scope is over.
+//! A use of a variable by its name is in its scope. A pointer to it, kept in a variable that became a register, is the
+//! address of the variable itself wherever it is used, after the end of the scope, too.
 
 use super::control_flow::ControlFlow;
 use crate::function::{Body, Instruction};

@@ -1,5 +1,5 @@
-//! Assumptions that a program makes by calling a function become operations: those for which it calls a function that takes
-//! what is assumed, and those for which it aborts, if it is written for a verifier.
+//! Calls by which a program states an assumption become operations: of a function that takes what is assumed, and of `abort`, if
+//! the program is written for a verifier.
 
 use crate::environment::marks_verification_task;
 use crate::function::{Block, Body, Instruction, TerminatorKind};

@@ -1,8 +1,7 @@
-//! Bounds on loops: natural loops count their rounds, and ask at each whether they may go on.
+//! Bounds on loops: natural loops count their rounds, and check at each whether they may continue.
 //!
-//! The question is a call of the external function [`LOOP_BOUND`], which whoever executes the program answers: by
-//! stopping the thread if the first argument, the rounds so far, is more than the second, the bound. Cycles with
-//! several entries are not bounded.
+//! The check is a call of the external function [`LOOP_BOUND`], at which the virtual machine stops the thread if the first
+//! argument, the rounds so far, is greater than the second, the bound. Cycles with several entries are not bounded.
 
 use crate::analysis::{ControlFlow, Definitions, Dominators, Loop, Loops, is_counted};
 use crate::function::{Body, Function, Instruction, Phi, Register, Signature};

@@ -165,7 +165,7 @@ pub(super) fn has_value(body: &Body, definitions: &Definitions, value: Value, me
     }
 }
 
-/// Where a loop always leads, if nothing that it computes is used there or later, and those who may come there without the loop as well
+/// Where a loop always leads, if nothing that it computes is used there or later, and threads that may come there without the loop as well
 /// bring the same there. Whether what makes them come there has a value would be found out, so it has to have one.
 fn beyond(body: &Body, found: &Loop, flow: &ControlFlow, definitions: &Definitions) -> Option<BlockId> {
     let mut exits = found.exits(flow).into_iter();
@@ -200,7 +200,7 @@ fn assigned(body: &Body, block: BlockId) -> impl Iterator<Item = Reg> + '_ {
     block.phis.iter().map(|phi| phi.result).chain(results)
 }
 
-/// Leads those who come to the loop past it.
+/// Makes threads that come to the loop pass it by.
 fn skip(body: &mut Body, found: &Loop, flow: &ControlFlow, beyond: BlockId) {
     let before: Vec<BlockId> =
         flow.predecessors(found.header).iter().copied().filter(|&id| !found.contains(id)).collect();

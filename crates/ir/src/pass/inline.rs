@@ -1,10 +1,10 @@
-//! Small functions are put where they are called.
+//! Inlining of small functions.
 //!
-//! A loop that calls a function - `while (!try_lock(&l))`, `while (x.load())` - can be analysed only with what the
-//! function does in its place. No execution differs: functions that have variables in memory stay, because
-//! these end with the call; so do functions that call themselves, and those that whoever executes the program has to
-//! see. Names of variables are kept, and places in the source: what comes from a header of the system is then where the
-//! user calls it. A function of the user's own is not put into one of the system's, where a reader of the report would not find it.
+//! A loop that calls a function - `while (!try_lock(&l))`, `while (x.load())` - can be analysed only with the body of the
+//! function in the place of the call. No execution differs. Not inlined are functions with variables in memory, because
+//! these end with the call, recursive functions, and functions that the virtual machine has to see. Names of variables and
+//! source locations are kept; code from a system header is attributed to the user's call. A user's function is not inlined
+//! into one of the system's, where a reader of the report would not find it.
 
 use super::fold::fold;
 use super::promote::promote;
@@ -262,8 +262,8 @@ pub(super) fn replace_registers(body: &mut Body, replacements: &[(Reg, Value)]) 
     }
     let mut map: Vec<Option<Value>> = vec![None; body.registers.len()];
     replacements.iter().for_each(|&(reg, value)| map[reg.index()] = Some(value));
-    // What stands for a register may be replaced in turn. Everybody on the way learns where it ends, so that long ways are
-    // gone once.
+    // A replacement may be replaced in turn. Every register on such a chain is pointed to its end (path compression), so
+    // that long chains are followed once.
     for &(start, _) in replacements {
         let mut end = Value::Reg(start);
         while let Some(next) = end.reg().and_then(|reg| map[reg.index()]) {

@@ -75,7 +75,7 @@ fn name_after_phis(body: &mut Body, phis: &[crate::function::Phi]) {
     }
 }
 
-/// Makes those who go to a block that does nothing go on to where it goes, unless a phi there tells the difference. The
+/// Redirects branches to a block that does nothing to its target, unless a phi there tells the difference. The
 /// header of a loop stays, so that an outer and an inner loop stay two: where rounds begin is what analyses look at.
 fn skip_empty_blocks(body: &mut Body) {
     let flow = ControlFlow::new(body);

@@ -37,7 +37,7 @@ pub struct TreatedLoop {
     pub obstacles: Vec<Obstacle>,
     /// The blocks from which it goes back to its header.
     pub latches: Vec<BlockId>,
-    /// Whether no round is left: whoever would come back to the header has been stopped.
+    /// Whether no round is left: a thread that would come back to the header has been stopped.
     pub is_complete: bool,
 }
 

@@ -1,9 +1,9 @@
 //! Which scopes of variables have to be watched.
 //!
-//! A compiler says of every variable where its scope begins and ends. Most of this tells nothing: whoever uses a
-//! variable by its name is in its scope, and where nothing comes after the end of a scope but the return from the
-//! function, the return ends the variable as well. What is left are variables whose address goes elsewhere, or is used
-//! after the end by a pointer that became a register, and that end before their function does.
+//! A compiler marks where the scope of every variable begins and ends. Most marks say nothing new: a use of a variable by
+//! its name is in its scope, and where only the return from the function follows the end of a scope, the return ends the
+//! variable as well. The marks that matter are those of variables that end before their function does, and whose address
+//! escapes, or is used after the end through a pointer that became a register.
 
 use crate::analysis::{ControlFlow, Scopes};
 use crate::function::{Body, Function, Instruction, TerminatorKind};

@@ -1,8 +1,8 @@
 //! Exceptions that cannot be: where nothing that is called can throw, there is no landing pad.
 //!
-//! A call that an exception may leave is followed by a call of [`UNWINDS`], which answers whether one has, and a branch on
-//! that. Whoever executes the program unwinds to such a question; so a call that is followed by one is not to be replaced by
-//! what it calls.
+//! A call that an exception may leave is followed by a call of [`UNWINDS`], which returns whether one has, and a branch on
+//! the result. The virtual machine unwinds to such a call of `UNWINDS`, so a call that is followed by one must not be
+//! inlined.
 
 use super::prune::prune;
 use crate::function::{Instruction, TerminatorKind};

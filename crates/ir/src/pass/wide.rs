@@ -1,7 +1,7 @@
 //! Atomic accesses to 16 bytes, as atomic sections of accesses to what the machine has words for.
 //!
 //! They are instructions (`cmpxchg16b`), or the calls that a compiler makes of them where it does not know that the processor
-//! has these (`__atomic_compare_exchange_16`). A section is as atomic as they are, to those who access a half as well. It orders more
+//! has these (`__atomic_compare_exchange_16`). A section is as atomic as they are, also for accesses to a half. It orders more
 //! than an access does that is weaker than `seq_cst`: one for such an access begins with a call of [`STRENGTHENED`].
 
 use super::lock_all::declared;

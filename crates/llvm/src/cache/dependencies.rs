@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// What a file must not contain, whoever wrote it: its meaning changes with the time.
+/// What no file may contain, the system's included: its meaning changes with the time.
 const TIMES: [&str; 3] = ["__DATE__", "__TIME__", "__TIMESTAMP__"];
 
 /// What a file of the user's must not contain: its meaning changes with files that are not noted.

@@ -1,6 +1,6 @@
-//! Exceptions: an `invoke` is a call and a question whether an exception has left it ([`UNWINDS`]), which whoever executes
-//! the program answers. The arguments of the question say what the landing pad is for: whether it cleans up, and the types
-//! that it catches. The pad itself asks for the exception and the number of its type ([`LANDING`]).
+//! Exceptions: an `invoke` becomes a call and a test whether an exception has left it ([`UNWINDS`]), which the virtual machine
+//! answers. The arguments of the test say what the landing pad is for: whether it cleans up, and the types that it catches.
+//! The pad itself asks for the exception and the number of its type ([`LANDING`]).
 
 use super::function::{Flat, Lowerer};
 use crate::ast::{Block, Instruction, Invoke, Kind, Typed};

@@ -59,7 +59,7 @@ impl<T> From<T> for UnsafeCell<T> {
     }
 }
 
-/// A pointer into an [`UnsafeCell`], to read by. As long as there is one, whoever writes what it points to is told of a race.
+/// A pointer into an [`UnsafeCell`], to read by. While it exists, a write of another thread to the cell is reported as a race.
 #[derive(Debug)]
 pub struct ConstPtr<T: ?Sized> {
     pointer: *const T,
@@ -85,8 +85,8 @@ impl<T: ?Sized> ConstPtr<T> {
     }
 }
 
-/// A pointer into an [`UnsafeCell`], to read and write by. As long as there is one, whoever else accesses what it points to is told
-/// of a race.
+/// A pointer into an [`UnsafeCell`], to read and write by. While it exists, an access of another thread to the cell is reported
+/// as a race.
 #[derive(Debug)]
 pub struct MutPtr<T: ?Sized> {
     pointer: *mut T,

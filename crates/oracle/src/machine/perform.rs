@@ -1,4 +1,4 @@
-//! What the visible statements do: to locations, registers, queues and those who wait.
+//! The effects of the visible statements on locations, registers, queues and waiting threads.
 
 use super::mailbox::Sent;
 use super::{Machine, Phase, Undo};

@@ -6,7 +6,7 @@ use crate::spin::Outcome;
 use everyway_runtime::ThreadId;
 
 impl Machine {
-    /// What shared locations hold, who waits, and what was sent.
+    /// The values of shared locations, the waiting threads, and the messages.
     pub(crate) fn shared(&self) -> Vec<u64> {
         let waiters = self.waiters.iter().flat_map(|w| w.iter().map(|&thread| thread as u64).chain([u64::MAX]));
         let messages = self.mailboxes.iter().flat_map(|mailbox| {

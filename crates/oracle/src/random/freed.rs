@@ -7,7 +7,7 @@ impl Generator {
     pub(super) fn freed(&mut self, body: &mut Vec<Statement>) {
         match self.random.u8(0..24) {
             0..=2 => body.push(self.free()),
-            // Whoever is the first or the last to leave.
+            // The thread that is the first or the last to leave.
             3..=5 => {
                 let (register, condition) = (self.register(), Condition::Equals(self.random.u64(0..2)));
                 body.push(Statement::FetchAdd(register, SUM, 1));

@@ -6,7 +6,7 @@ use crate::relation::{History, Wanted};
 use everyway_runtime::{Bytes, State, blocked};
 
 impl Ordering {
-    /// Takes note of those who had to wait in an execution that has ended in `machine`.
+    /// Takes note of the threads that had to wait in an execution that has ended in `machine`.
     pub fn note_waiting(&mut self, machine: &Machine, history: &History) {
         let deeds = history.deeds();
         for (id, deed) in deeds.iter().enumerate() {

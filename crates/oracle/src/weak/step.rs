@@ -55,7 +55,7 @@ pub(super) struct Access {
     ordering_unmet: Ordering,
 }
 
-/// What happens to those who wait for a condition variable.
+/// What happens to threads that wait for a condition variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Waiting {
     Nothing,

@@ -79,7 +79,7 @@ pub(super) fn pieces(event: &Event) -> Vec<String> {
     pieces
 }
 
-/// What is seen at the end of the execution but is not an event of it: the panic itself, or who waits.
+/// What is seen at the end of the execution but is not an event of it: the panic itself, or the waiting threads.
 pub(crate) fn endings(bug: &Bug) -> Vec<(usize, Vec<String>, Option<&Source>)> {
     if !bug.waits.is_empty() {
         let wait = |wait: &'_ everyway_report::Wait| vec!["waits in".to_owned(), clean(&wait.operation)];

@@ -76,14 +76,14 @@ pub(super) fn what(bug: &Bug, names: &Names, message: &mut Vec<String>) -> Strin
     match bug.kind {
         BugKind::Panic => format!("{} panicked{at}", thread.as_deref().unwrap_or("a thread")),
         BugKind::Deadlock => "deadlock: no thread can go on".to_owned(),
-        BugKind::Livelock => "livelock: threads spin for something that nobody will do".to_owned(),
+        BugKind::Livelock => "livelock: threads spin for something that never happens".to_owned(),
         BugKind::DataRace => match bug.accesses.first().filter(|access| !access.object.is_empty()) {
             Some(access) => format!("data race on {}", clean(&access.object)),
             None => "data race".to_owned(),
         },
         BugKind::Misuse => format!("misuse{}{at}", thread.map(|thread| format!(" in {thread}")).unwrap_or_default()),
         BugKind::Nondeterminism => "the test does not do the same thing twice".to_owned(),
-        // The limit is known to whoever wrote the message.
+        // The message has the limit.
         BugKind::StepLimit if !message.is_empty() => message.remove(0),
         BugKind::StepLimit => {
             format!("an execution is longer than {}", count(bug.execution.events.len() as u64, "step"))

@@ -1,4 +1,4 @@
-//! Colours of a terminal. What they mean is decided here; where they go, by whoever prints.
+//! Colours of a terminal. Their meaning is decided here; where they are used, by the caller.
 
 use super::Style;
 

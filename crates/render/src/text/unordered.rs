@@ -107,7 +107,7 @@ impl<'a> Race<'a> {
         if let Some(span) = shared {
             let lock = quoted(span);
             return Some(format!(
-                "{lock} is held at both accesses, but shared: whoever writes has to hold it alone, as a writer"
+                "{lock} is held at both accesses, but shared: a thread that writes has to hold it exclusively"
             ));
         }
         let holds = |access: usize| {

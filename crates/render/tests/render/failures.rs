@@ -219,7 +219,7 @@ fn a_livelock() {
         &failed(bug, 3, 1),
         100,
         r"
-error: livelock: threads spin for something that nobody will do
+error: livelock: threads spin for something that never happens
   a loop waits for a value that is never written
 
   thread 'spinner' waits in await ready at src/x.rs:9 - no thread that can still run writes to it

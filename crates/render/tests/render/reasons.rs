@@ -162,7 +162,7 @@ fn what_is_missing_between_accesses_that_race() {
     let shared = Some(("l", Mode::Shared));
     assert_eq!(
         why(race([shared, shared])),
-        "why: `l` is held at both accesses, but shared: whoever writes has to hold it alone, as a writer"
+        "why: `l` is held at both accesses, but shared: a thread that writes has to hold it exclusively"
     );
     assert!(why(race([None, None])).starts_with("why: neither access is under a lock, and before its read (step 2) "));
 }

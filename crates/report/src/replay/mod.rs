@@ -56,7 +56,7 @@ pub struct ProgramId {
     pub arguments: Vec<String>,
 }
 
-/// Kinds of programs, by who can run them.
+/// Kinds of programs, by the front end that can run them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]

@@ -1,7 +1,7 @@
-//! A property of the state: a function of the program that is to return something else than 0 after every step.
+//! A property of the state: a function of the program that must return a value other than 0 after every step.
 //!
-//! It is no thread of the program. What it does is computed as one term over what it reads, so that it takes no step and
-//! adds no interleavings.
+//! It is no thread of the program. Its result is computed as one term over what it reads, so it takes no step and adds
+//! no interleavings.
 
 use super::Builder;
 use super::walk::{Flow, Region, Stop, Walk};

@@ -1,4 +1,4 @@
-//! Which registers a function may still use, and where: what need not be kept is no part of the state.
+//! The registers that a function may still use, by place: others are no part of the state.
 
 use everyway_ir::{Body, Instruction, Reg, Value};
 use rustc_hash::FxHashSet;

@@ -1,4 +1,4 @@
-//! Places: where threads can stand, and what is known there.
+//! Places: the points where threads can stand, and what is known there.
 
 use super::sections::Sections;
 use super::sync::{After, Performed};

@@ -1,7 +1,7 @@
-//! What others can reach: objects of a thread become shared when their address does.
+//! Reachability for other threads: objects of a thread become shared when their address does.
 //!
-//! While there is only one thread, an object is shared from then on. Later it depends on the way: a path knows which
-//! objects of its thread are shared by now, and two paths that differ in that do not come to the same place. The step
+//! While there is only one thread, an object is shared from then on. Later it depends on the path: a path knows which
+//! objects of its thread are shared by now, and two paths that differ in that do not lead to the same place. The step
 //! that shares an object moves its bytes from the variables of the thread to shared memory.
 
 use super::walk::{Region, Walk};
@@ -35,8 +35,7 @@ impl Builder<'_> {
         bytes.chunks_exact(8).map(|bytes| word(self, bytes)).collect()
     }
 
-    /// What `value` points to can be reached by everybody from now on, and so on from there: while there is only one
-    /// thread.
+    /// All threads can reach what `value` points to from now on, and so on transitively: while there is only one thread.
     pub(super) fn publish(&mut self, value: Term) {
         for object in self.private_targets(value) {
             let thing = &mut self.things[object as usize];

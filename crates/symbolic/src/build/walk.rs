@@ -426,7 +426,7 @@ impl<'m> Builder<'m> {
         let support = self.terms.support(condition);
         if self.undefined.values().any(|undefined| support.contains(undefined)) {
             let location = self.here(walk);
-            let what = "something may depend on a value that nobody has set, which was taken for any value";
+            let what = "something may depend on an uninitialised value, which was taken for any value";
             self.uninitialised = Some(Unsupported { what: what.to_owned(), location });
         }
     }

@@ -1,8 +1,8 @@
 //! Copying and filling stretches of memory.
 //!
-//! What others can notice of it is done word by word, in the order of addresses (backwards, if a copy overlaps
-//! what it is made of): for each word of the target a step that reads what goes there, and one that writes it.
-//! No C program can rely on more atomicity than that, or on less.
+//! The part that others can notice is done word by word, in the order of addresses (backwards, if a copy overlaps its
+//! source): for each word of the target, a step that reads the new value, and one that writes it. No C program can rely
+//! on more atomicity than that, or on less.
 
 use super::Went;
 use crate::cell::{Cell, mask};

@@ -1,4 +1,4 @@
-//! The calls that a step is in, those included whose place was taken by what is called.
+//! The calls that a step is in, inlined ones included.
 
 use super::names::demangled;
 use crate::machine::Machine;

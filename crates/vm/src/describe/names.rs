@@ -1,4 +1,4 @@
-//! What people call threads and functions, and where in their own sources things happen.
+//! Names of threads and functions in reports, and locations in the user's own sources.
 
 use crate::machine::{MAIN, Machine};
 use crate::thread::{Phase, Thread};

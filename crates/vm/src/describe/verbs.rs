@@ -1,4 +1,4 @@
-//! What C programmers call operations.
+//! The words of C programmers for operations.
 
 use everyway_runtime::Verb;
 

@@ -1,8 +1,8 @@
-//! What people call memory, and what is in it.
+//! Names of memory and of its contents in reports.
 //!
-//! A global or local variable has its name and its type from the debug information. Memory from the heap has neither:
-//! it is called by the type of a pointer to it that was seen in the execution, if that is a structure, and otherwise
-//! by what it was allocated with; numbered in the order of allocation: `node#2.next`, `malloc#1+8`.
+//! A global or local variable has its name and its type from the debug information. Heap memory has neither: it is
+//! named by the type of a pointer to it that was seen in the execution, if that is a structure, and otherwise by the
+//! function that allocated it; numbered in the order of allocation: `node#2.next`, `malloc#1+8`.
 
 use super::names::{demangled, is_foreign};
 use crate::code::{Call, Callee, Instruction, Operand};
@@ -230,7 +230,7 @@ impl<'m> Wording<'m> {
             let choice = logged.step.choice;
             return match logged.verb {
                 Verb::Choose => choice.to_string(),
-                Verb::CompareExchange if choice == FAILS => "fails for no reason".to_owned(),
+                Verb::CompareExchange if choice == FAILS => "fails spuriously".to_owned(),
                 Verb::Input => self.input_of(logged),
                 _ => String::new(),
             };
@@ -279,7 +279,7 @@ impl<'m> Wording<'m> {
             return String::new();
         }
         match logged.verb {
-            Verb::NotifyOne | Verb::NotifyAll => "nobody waits",
+            Verb::NotifyOne | Verb::NotifyAll => "no thread waits",
             Verb::Once | Verb::Guard => "not the first",
             Verb::SemTryWait | Verb::SemTimedWait => "fails, is 0",
             _ => "fails, is held",

@@ -6,7 +6,7 @@
 //! it comes. The two are the same as long as no thread arrives twice without having passed in between, and no arrival finds
 //! its round full:
 //!
-//! By induction over an execution, let all arrivals so far have been for the rounds that they took for theirs. Whoever
+//! By induction over an execution, let all arrivals so far have been for the rounds that they took for theirs. A thread that
 //! has passed `k` rounds has passed the first `k` ones, so that these are full, and its next arrival is for round `k` or a
 //! later one. If it is for a later one, round `k` is full, and it finds it so. Then the program does not fit, and the
 //! order of arrivals is explored from then on.
@@ -14,8 +14,8 @@
 //! It is enough that some order of the arrivals shows it: all orders of independent events have the same arrivals for
 //! round `k`, and if there are more than it lets through, the last one finds it full.
 //!
-//! How many a round lets through is known to whoever arrives for it: all that the barrier was made for, but those that have left
-//! it for good in earlier rounds. These arrived in rounds that the thread has passed, so they come before it.
+//! An arrival knows how many its round lets through: all that the barrier was made for, but those that have left it for good in
+//! earlier rounds. These arrived in rounds that the thread has passed, so they happen before it.
 
 use super::locks::{finish, initialise};
 use super::{Answer, Invocation, Reply};
@@ -53,7 +53,7 @@ pub(super) fn destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 const SERIAL_THREAD: i32 = -1;
 
 /// The value of a barrier is the number of those that have arrived since the start, or 0 if their order is not explored. Who is the last
-/// one in its round opens the barrier for the others, in a step of its own: so these do not meet those who arrive for the next one.
+/// one in its round opens the barrier for the others, in a step of its own: so these do not interact with threads that arrive for the next one.
 pub(super) fn wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let barrier = machine.sync(call.cell(0), Kind::Barrier)?;
     if machine.arrives_in_any_order()? {
@@ -114,7 +114,7 @@ impl Machine {
         self.sync_request(Verb::Pass, barrier).with(pass)
     }
 
-    /// Something that is done to a barrier, if it is one, whoever passes it.
+    /// The request, with an access to the gate of the barrier if it has one.
     pub(super) fn with_gate(&mut self, request: Request, (sync, kind): (SyncId, Kind), effect: Effect) -> Request {
         let is_open = kind == Kind::Barrier && (self.settings.arrivals != Arrivals::AnyOrder || self.is_told());
         if is_open { request.with(self.gate(sync, effect)) } else { request }

@@ -23,7 +23,7 @@ pub(super) fn trap(_: &mut Machine, call: &Invocation<'_>) -> Answer {
     })
 }
 
-/// A type, as clang describes it to whoever reports that a check fails.
+/// A type, as clang describes it to the function that reports a failed check.
 struct Described {
     /// Of an integer, twice the logarithm of how many bits it has, and whether it is signed.
     info: u64,

@@ -25,7 +25,7 @@ enum Woken {
     Differs,
     /// By another thread.
     ByAnother,
-    /// By time, or for no reason at all.
+    /// By a timeout, or spuriously.
     ByItself,
 }
 

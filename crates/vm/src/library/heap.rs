@@ -35,7 +35,7 @@ impl Machine {
     }
 
     /// The object that is to be given back. That it has been already is found when it is given back, if others can
-    /// notice that: who else does may come before or after.
+    /// notice that: any other free may come before or after.
     fn freeable(&self, call: &Invocation<'_>, pointer: Cell, by_delete: bool) -> Result<ObjectId, Failure> {
         if !pointer.is_defined() {
             return Err(crate::interpret::undecided("what is freed"));

@@ -1,5 +1,5 @@
-//! What is done once, by whoever comes first: `pthread_once`, and in C++ the initialisation of static local variables and
-//! `std::call_once`, which an exception may leave. Then the next one does it.
+//! What the first caller does once: `pthread_once`, and in C++ the initialisation of static local variables and
+//! `std::call_once`. If the first call ends with an exception, the next caller does it.
 
 use super::{Answer, Invocation, Reply};
 use crate::calls::Arguments;

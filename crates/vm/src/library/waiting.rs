@@ -32,7 +32,7 @@ enum Patience {
     Endless,
     /// It gives up with this result if it has not been signalled when the thread goes on.
     Gives(i32),
-    /// It may end for no reason.
+    /// It may end spuriously.
     Idle,
     /// It gives up when this is the case.
     Until(Access),
@@ -79,7 +79,7 @@ fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
     Ok(Reply::int(result.bits as i32))
 }
 
-/// Whether a wait of the thread may end for no reason. A loop could wait so for ever: each thread is woken so once at most, and a verdict
+/// Whether a wait of the thread may end spuriously. A loop could wait so for ever: each thread is woken so once at most, and a verdict
 /// says so.
 fn may_wake_for_nothing(machine: &mut Machine, thread: ThreadId) -> bool {
     if !machine.settings.spurious_wakeups {

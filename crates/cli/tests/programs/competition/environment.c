@@ -1,4 +1,4 @@
-// What the environment decides: random numbers are inputs, waits end for no reason, and what else it could answer otherwise leaves open
+// What the environment decides: random numbers are inputs, waits end spuriously, and what else it could answer otherwise leaves open
 // what nothing violates here.
 // check: --property unreach-call -DRANDOM
 // verdict: bug
@@ -32,7 +32,7 @@
 // verdict: bug
 // check: --property unreach-call -DWAIT=while
 // verdict: verified
-// assumed: once at most
+// assumed: spuriously at most once
 #include "verifier.h"
 #include <signal.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@ use std::mem::ManuallyDrop;
 use std::panic::Location;
 use std::sync;
 
-/// [`with_shared`] for one that may have no owner. One that never had any is nothing that is shared.
+/// [`with_shared`](super::with_shared) for a `Weak`, which may have no owner. One that never had any shares nothing.
 fn with_shared_weakly<T: ?Sized, R>(weak: &sync::Weak<T>, f: impl FnOnce(Shared<'_>) -> R) -> Option<R> {
     let counts = || (weak.strong_count(), weak.weak_count());
     let address = weak.as_ptr().addr();

@@ -2,8 +2,8 @@
 //!
 //! The order of two stores to the same bytes makes no difference unless what the later one left is read, and
 //! that of two messages to one mailbox none unless a receive takes the first one that would as well have taken the
-//! other. The conflict relation of [`crate::operation`], which other strategies use as it is, is refined
-//! here to three answers: two accesses conflict never, always, or once their order is observed.
+//! other. The conflict relation of operations ([`everyway_runtime::Operation`]), which other strategies use as it is,
+//! is refined here to three answers: two accesses conflict never, always, or once their order is observed.
 //!
 //! - Two stores ([`Class::Store`]) to exactly the same bytes conflict once the later one is *observed*: once an
 //!   access that is not a store overlaps it before the next store to the same bytes. That access is the observer.
@@ -216,7 +216,7 @@ fn observers<'a>(
 
 /// The first event of a prefix whose order with those before it may yet be observed by what comes after the prefix;
 /// `unobserved` are the stores and sends in it that may be. Of stores that follow each other it is the last one: others
-/// are overwritten. Of sends it is not known without a look at who has taken what.
+/// are overwritten. For sends, this depends on which receives have taken what.
 pub(crate) fn first_yet_to_be_observed(record: &Record, unobserved: &[EventId], end: usize) -> Option<EventId> {
     let mut first: Option<EventId> = None;
     let mut looked_at: SmallVec<[(Location, Bytes); 8]> = SmallVec::new();

@@ -1,25 +1,24 @@
-//! Races: which other executions the current one tells of.
+//! Races: which other executions the current one calls for.
 //!
-//! There are three ways in which an execution `E` shows that another one has to be explored, and all of them
-//! end in a sequence `v` after a prefix `E'` of `E`:
+//! An execution `E` can show in three ways that another one has to be explored. Each gives a sequence `v` after a
+//! prefix `E'` of `E`:
 //!
-//! - *Reversal.* Two events `e`, `e'` of different threads race: `e'` happens after `e` with nothing between
-//!   them. Then `v = notdep(e, E).e'` (JACM, Algorithm 2, lines 3-5).
-//!   If the race exists only because some `o` observes it, `v = notdep(e, E).e'.e.notobs(e, e', E).o` (TACAS 2018,
-//!   Algorithm 1, lines 6-8): the events that happen after `e` but not after an observer, and then the first
-//!   observer, without which there would be no difference.
-//! - *Blocking.* An operation `e'` that other threads can disable, whether it was carried out in the end or
-//!   not. For each earlier conflicting event `e`, from the last one backwards, and each maximal
-//!   happens-before prefix `u` of `notdep(e, E)` after which `e'` is enabled, `v = u.e'`. This is line 7-22
-//!   of FMCAD 2022's Algorithm 1, which sharpens Algorithm 6 of JACM (any subsequence `u`). Where all that
-//!   can enable or disable `e'` conflicts pairwise - a mutex - it is Algorithm 4.
-//! - *Choice.* An event that took one alternative of an operation that has more: `v = notdep(e, E).e[c]` for
-//!   each other alternative `c`. Two alternatives are two steps that disable each other, so this is the
-//!   blocking case with `u` all of `notdep(e, E)`. To ask for the next alternative only is not enough: if that
-//!   one sleeps, those after it are not asked for.
+//! - *Reversal.* Two events `e`, `e'` of different threads race: `e'` happens after `e` with nothing between them. Then
+//!   `v = notdep(e, E).e'` (JACM, Algorithm 2, lines 3-5). If the race exists only because some `o` observes it, `v =
+//!   notdep(e, E).e'.e.notobs(e, e', E).o` (TACAS 2018, Algorithm 1, lines 6-8): the events that happen after `e` but
+//!   not after an observer, and then the first observer, without which there would be no difference.
+//! - *Blocking.* An operation `e'` that other threads can disable, whether or not it was carried out in the end. For
+//!   each earlier conflicting event `e`, from the last one backwards, and each maximal happens-before prefix `u` of
+//!   `notdep(e, E)` after which `e'` is enabled, `v = u.e'`. These are lines 7-22 of FMCAD 2022's Algorithm 1, which
+//!   sharpens Algorithm 6 of JACM (any subsequence `u`). Where all events that can enable or disable `e'` conflict
+//!   pairwise, as with a mutex, it is Algorithm 4.
+//! - *Choice.* An event that took one alternative of an operation that has more: `v = notdep(e, E).e[c]` for each other
+//!   alternative `c`. Two alternatives are two steps that disable each other, so this is the blocking case with `u` all
+//!   of `notdep(e, E)`. Asking for the next alternative only would not suffice: if that one sleeps, those after it are
+//!   not asked for.
 //!
-//! A race is turned around with the first alternative of `e'`; if it has others in its new place, executions
-//! that have it there ask for them.
+//! A race is reversed with the first alternative of `e'`; if it has others in its new place, the executions that have
+//! it there call for them.
 
 use super::enabling_prefixes::{Goal, Search};
 use super::reach::Reach;
@@ -31,7 +30,7 @@ use crate::trace::{Event, Trace};
 use everyway_runtime::{Access, Class, Evaluation, State, Step, ThreadId, blocked, conflict, potentials};
 use smallvec::SmallVec;
 
-/// Which races of an execution are looked at. If the execution [may hide conflicts](Trace::may_hide_conflicts), all are.
+/// Which races of an execution are looked at. If the execution [may hide conflicts](crate::trace::Record::may_hide_conflicts), all are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Scope {
     /// Those of the events from this one on; sequences end at the race. For source sets (JACM, Algorithm 1, line 5).
@@ -263,7 +262,7 @@ impl<R: Dependence> Analysis<'_, R> {
 
     /// Ends the sequence with the operation; whether it is enabled there and conflicts with `earlier`. Being
     /// enabled is not enough if there are several ways to be: a receive that finds a message does not look at
-    /// who else might send, and is not what to explore before the last sender leaves.
+    /// which others might send, and is not what to explore before the last sender leaves.
     fn conflicts_if_enabled(&mut self, accesses: &[Access], last: Last, earlier: EventId) -> bool {
         self.sequence.end_with(last, accesses, self.ordered, self.state).is_enabled()
             && self.relation.events_conflict(self.trace.footprints(earlier), self.sequence.last_footprints())

@@ -1,20 +1,20 @@
-//! Whether an operation that waits might come before an event at all: a quick answer, which is mostly no.
+//! A quick test whether a waiting operation might come before an event at all; the answer is mostly no.
 //!
-//! What [`super::enabling_prefixes`] searches for are parts of `notdep(e, E)` after which the operation is enabled and
-//! conflicts with `e`. Here nothing is searched: it is asked of one access after the other which way it may go after
-//! *any* such part, from what the accesses to its location on record say. A yes may be wrong, a no is not.
+//! [`super::enabling_prefixes`] searches for the parts of `notdep(e, E)` after which the operation is enabled and
+//! conflicts with `e`. Nothing is searched here: the test asks of one access after the other how it may go after *any*
+//! such part, from the recorded accesses to its location. A yes may be wrong, a no is not.
 //!
 //! - A receive finds something if the message that it took was sent before `e`, for then it is there.
-//! - It finds nothing if that message was sent by `e` or by something that happens after `e`, and sends are ordered: the
-//!   messages that it matches and that were sent before had been taken by earlier receives, and those that were sent later
-//!   happen after `e` as well.
-//! - What a location holds lies between what it held before `e` with everything added since that makes it smaller, and with
-//!   everything that makes it larger. Where something else than adding was done, nothing is known.
-//! - An access that follows a receive only if that finds nothing comes after parts that the message which it took was not
-//!   sent in, and so nothing that happens after the sending.
+//! - It finds nothing if that message was sent by `e` or by something that happens after `e`, and sends are ordered:
+//!   the messages that it matches and that were sent before had been taken by earlier receives, and those that were
+//!   sent later happen after `e` as well.
+//! - The value of a location lies between its value before `e` with every later add that makes it smaller, and with
+//!   every later add that makes it larger. If anything but adds was done, nothing is known.
+//! - An access that follows a receive only if that finds nothing comes after parts in which the message that the
+//!   receive took was not sent, and so without anything that happens after the sending.
 //!
-//! So a receive that has got its message is not tried before each of the senders that have left: as long as one of them is
-//! there, it does not matter that there are none. And one of them is there as long as its message was not sent.
+//! So a receive that has got its message is not tried before each of the senders that have left: as long as one of them
+//! is there, it does not matter that others are missing. And one of them is there as long as its message was not sent.
 
 use crate::happens_before::{Dependence, Ordered};
 use crate::ids::EventId;
@@ -64,7 +64,7 @@ impl<R: Dependence> Reach<'_, R> {
     /// came after the sending of the message are not.
     ///
     /// There is none at all that the operation might come before if all that follows a receive in vain is to wait, for as
-    /// long as the message is not sent: it [waits for its message](crate::trace::Trace::waits_for_its_message).
+    /// long as the message is not sent: it [waits for its message](crate::trace::Record::waits_for_its_message).
     pub(super) fn limit(&self, before: usize) -> Option<usize> {
         let is_done = self.accesses.first().is_some_and(|first| first.holds == Then::Done);
         match (self.sending_of(0).filter(|_| is_done), self.accesses) {

@@ -1,11 +1,12 @@
-//! What is left of a wakeup sequence as it is followed down a wakeup tree, and its weak initials.
+//! The rest of a wakeup sequence as it is followed down a wakeup tree, and its weak initials.
 //!
-//! A step that is the first one of its thread in a sequence is a weak initial if nothing that is left happens before it; one
-//! that is not in the sequence if nothing that is left conflicts with it. Vector clocks tell the former, and the accesses to
-//! a location on record the latter: the sequence is not gone through.
+//! A step that is the first one of its thread in a sequence is a weak initial if nothing in the rest happens before it;
+//! one that is not in the sequence, if nothing in the rest conflicts with it. Vector clocks decide the former, and the
+//! recorded accesses to a location the latter, without going through the sequence.
 //!
-//! It is with observers, where a step may be overtaken by others ([`WeakInitialTest`]), and in executions that
-//! [may hide conflicts](crate::trace::Record::may_hide_conflicts), where a step need not do what it did when it was explored.
+//! The sequence is gone through with observers, where a step may be overtaken by others ([`WeakInitialTest`]), and in
+//! executions that [may hide conflicts](crate::trace::Record::may_hide_conflicts), where a step need not do what it did
+//! when it was explored.
 
 use super::observation::{ObservedConflicts, UnknownMatches};
 use super::wakeup_sequence::{Last, Sequence};

@@ -1,11 +1,11 @@
 //! Weak initials: whether some execution that starts with a step is equivalent to one that starts with a sequence
 //! (JACM, Lemma 4.2(2); TACAS 2018, Definition 2).
 //!
-//! Sleep sets and wakeup trees ask the same question of a step that was, or will be, explored from a state: going
-//! through a sequence from that state, is the step still what one could have begun with? It is not once something
-//! conflicts with it that comes first. With observers, a step may be *overtaken* by others that conflict with it only
-//! if that is observed. Then it is one until that is observed; for a store that can only be after it was taken,
-//! and not any more once there is another store to the same bytes.
+//! Sleep sets and wakeup trees ask the same question about a step that was, or will be, explored from a state: after
+//! some part of a sequence from that state, could an equivalent sequence still have begun with the step? No, once an
+//! event that conflicts with the step has come first. With observers, a step may be *overtaken* by events that conflict
+//! with it only if that is observed. It stays a weak initial until that is observed; for a store, this can only be
+//! after the store was taken, and no longer once there is another store to the same bytes.
 
 use super::observation::{Conflict, Relation, Visibility};
 use everyway_runtime::{Footprint, Step, ThreadId};

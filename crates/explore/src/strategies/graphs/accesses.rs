@@ -1,7 +1,7 @@
-//! The accesses to a cell, filed so that what is asked of them does not cost more the more there are.
+//! The accesses to a cell, filed so that the cost of queries does not grow with their number.
 //!
-//! The events of a thread before a clock are its first so many, and the later of two accesses of a thread to one cell does
-//! not see less than the earlier one (coherence). So of each thread one access answers for all before it.
+//! The events of a thread before a clock are a prefix of its events, and the later of two accesses of a thread to one
+//! cell does not see less than the earlier one (coherence). So one access of each thread answers for all before it.
 
 use super::event::{Event, Position};
 use everyway_runtime::{Location, ThreadId};

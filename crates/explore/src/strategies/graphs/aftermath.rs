@@ -1,6 +1,6 @@
-//! What comes with a step beyond its operation: waking others.
+//! The consequences of a step beyond its operation: waking others.
 //!
-//! It is known once the program has taken the step. Each such access is a read-modify-write of the same step.
+//! They are known once the program has taken the step. Each such access is a read-modify-write of the same step.
 
 use super::event::{Event, FIRST, Kind, Object, Part, Position};
 use super::unsupported::Unsupported;
@@ -69,7 +69,7 @@ impl Graphs {
         };
         Some(self.access_event(step, &access, Object::Chained, state).map(|event| {
             let Kind::Read { touch, .. } = event.kind else { return event };
-            // Whoever is woken is known to wait by what the step has found.
+            // What the step has read shows that the woken thread waits.
             let writes = self.graph.accesses(touch.cell).writes.iter().rev().copied();
             let source =
                 writes.into_iter().find(|&write| self.graph.is_porf_before(self.graph.event(write), Some(position)));

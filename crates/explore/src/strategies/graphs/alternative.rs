@@ -1,8 +1,8 @@
-//! What is left to explore: alternatives, each of which says what to do differently where.
+//! The remaining work: alternatives, each of which says what to do differently, and where.
 //!
-//! An alternative belongs to a graph, which is the beginning of the current one whenever it is on top of the stack. So
-//! the list of that graph's events and the alternative are a subtree that whoever has them can explore: nothing
-//! that is found in it matters to any other.
+//! An alternative belongs to a graph, which is a prefix of the current one whenever it is on top of the stack. So the
+//! list of that graph's events together with the alternative is a subtree that any worker can explore: nothing that is
+//! found in it matters to any other.
 
 use super::event::{Event, Position};
 use everyway_runtime::ThreadId;

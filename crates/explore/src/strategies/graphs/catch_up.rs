@@ -1,4 +1,4 @@
-//! The steps that the program takes to be where the graph is.
+//! The steps that the program takes to reach the state of the graph.
 
 use super::Graphs;
 use super::alternative::{Alternative, AlternativeKind};

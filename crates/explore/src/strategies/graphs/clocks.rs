@@ -1,7 +1,7 @@
 //! Vector clocks, one for each event, in one flat vector.
 //!
 //! A clock has an entry per thread: how many of its events come before. So only relations that contain program order
-//! can be kept like this: that of what a thread can know, and RC11's happens-before.
+//! can be kept in this form: what a thread can know, and RC11's happens-before.
 
 use super::event::{Event, Kind, Object, Outcome, Position};
 use super::graph::Graph;

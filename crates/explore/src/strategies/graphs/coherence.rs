@@ -1,8 +1,8 @@
-//! What every model asks of the accesses to one cell.
+//! The rules of every model for the accesses to one cell.
 //!
-//! What comes before the last event - in its thread, or by RC11's happens-before - may not be later than it in
-//! modification order: a write, or the source of a read. This is `hb ; eco` of RC11, and coherence of the
-//! others. Nothing comes between a read-modify-write and its source.
+//! No write, and no source of a read, that comes before the last event - in its thread, or by RC11's happens-before -
+//! may be later than it in modification order. This is `hb ; eco` of RC11, and coherence of the other models. Nothing
+//! comes between a read-modify-write and its source.
 
 use super::event::{Cell, Event, Label, Position};
 use super::graph::Graph;

@@ -1,5 +1,5 @@
-//! What a read could have seen instead: the other sources that the memory model allows, where everything that does not
-//! depend on the read is as it is.
+//! The other writes that a read could have seen: the sources that the memory model allows if everything that does not
+//! depend on the read stays the same.
 
 use super::Graphs;
 use super::event::{Event, Follows, Kind, Object, Position};

@@ -1,15 +1,16 @@
-//! Revisits that are put off until nothing deeper is left.
+//! Revisits that are deferred until nothing deeper is left.
 //!
-//! A revisit goes back to where the revisited read is, which may be far above where its write is. If it is explored at once, as in the
-//! paper, everything in between has to be run again for the alternatives that are left there. So a revisit waits until
+//! A revisit goes back to the revisited read, which may be far above its write. If it is explored at once, as in the
+//! paper, everything in between has to be run again for the alternatives that remain there. So a revisit waits until
 //! all of them are explored: the program only ever goes back. Alternatives share nothing, so their order is free.
 //!
-//! What a revisit needs of the graph it was planned in is kept meanwhile. Revisits that were planned along one list of events
-//! keep it together.
+//! Meanwhile, what the revisit needs of the graph it was planned in is kept. Revisits that were planned along one list
+//! of events share it.
 //!
-//! There can be exponentially many of them. When there are too many, a revisit is explored at once after all: the graph is
-//! *suspended*, with what is left of it, and resumed when nothing of the revisit is left. Meanwhile others may be put off,
-//! half as many at each level. So memory is linear in the length of an execution, times how deeply revisits nest.
+//! There can be exponentially many of them. When there are too many, a revisit is explored at once after all: the graph
+//! is *suspended*, with its remaining work, and resumed when the revisit is explored completely. Meanwhile further
+//! revisits may be deferred, half as many at each level. So memory is linear in the length of an execution, times the
+//! depth to which revisits nest.
 
 use super::Graphs;
 use super::alternative::{Alternative, Revisit};

@@ -1,6 +1,6 @@
-//! The current execution graph: events, where reads get their values, the order of writes, and clocks.
+//! The current execution graph: events, sources of reads, the order of writes, and clocks.
 //!
-//! Everything grows and shrinks at its end, so that nothing is allocated once an execution has been as long as it gets.
+//! Everything grows and shrinks at its end, so nothing is allocated once an execution has reached its full length.
 
 use super::accesses::Accesses;
 use super::clocks::Clocks;
@@ -69,7 +69,7 @@ pub(super) struct Graph {
     pub(super) porf: Clocks,
     /// RC11's happens-before; kept under that model only.
     pub(super) hb: Clocks,
-    /// What a write tells those who acquire it; kept under RC11 only.
+    /// What an acquire of a write learns; kept under RC11 only.
     pub(super) released: Clocks,
     /// How many steps are not complete.
     unfinished: u32,

@@ -1,8 +1,8 @@
-//! Mailboxes: what a receive finds after some of the accesses to a mailbox.
+//! Mailboxes: what a receive finds after given accesses to a mailbox.
 //!
-//! Every access to a mailbox is a read-modify-write, so modification order says in which order messages were sent and
-//! taken. What an access leaves is what it did: the message that it sent, or took, or 0. A receive synchronises with
-//! the sending of what it takes, and nothing else does.
+//! Every access to a mailbox is a read-modify-write, so modification order is the order in which messages were sent and
+//! taken. The value that an access leaves is what it did: the message that it sent, or took, or 0. A receive
+//! synchronises with the sending of the message that it takes, and with nothing else.
 
 use super::event::{Cell, Kind, Position};
 use super::graph::Graph;

@@ -1,30 +1,31 @@
 //! Execution graphs under a memory model: one execution for each consistent graph.
 //!
 //! This is the exploration of *Truly Stateless, Optimal DPOR* (TruSt, POPL 2022). A graph is a list of events with the
-//! sources of its reads and the order of its writes. Events are added one at a time; a read is tried with every
-//! source, a write at every place in modification order, and a write that is added may be read by reads that
-//! came before it, which are then revisited (`revisit.rs`). What a model asks is checked for the event that is new:
-//! `coherence.rs` for all, `store_order.rs` for `sc`, `tso` and `pso`, `psc.rs` for `rc11`.
+//! sources of its reads and the order of its writes. Events are added one at a time: a read is tried with every source,
+//! a write at every place in modification order. Reads that were added before a write may be revisited to read from it
+//! (`revisit.rs`). The rules of the model are checked for the new event: `coherence.rs` for all models,
+//! `store_order.rs` for `sc`, `tso` and `pso`, `psc.rs` for `rc11`.
 //!
 //! The program is told what to read ([`everyway_runtime::Execution::step_reading`]). The list of events is an order in
-//! which it can run; after a revisit, what stays is taken again in the new order. Graphs that turn out to be
+//! which it can run; after a revisit, the remaining steps are taken again in the new order. Graphs that turn out to be
 //! inconsistent cost the program nothing: it runs only when an event is needed that is not known.
 //!
-//! The stack holds alternatives that share nothing (`alternative.rs`). The deepest is explored first: a revisit that goes
-//! back further than others that are left is put off (`deferred.rs`), so that nothing is run again for their sake.
+//! The stack holds alternatives that share nothing (`alternative.rs`). The deepest is explored first: a revisit that
+//! goes back further than other remaining alternatives is deferred (`deferred.rs`), so that nothing is run again for
+//! their sake.
 //!
-//! A wait is left for later until the newest write satisfies it, or nothing else can go on (`pick.rs`); then it is an event
-//! that reads the newest write, and every later write to the cell may revisit it. One that was satisfied, and is revisited
-//! by a write that does not satisfy it, leaves the graph again (`overtaken.rs`). If no thread can go on, the execution is
-//! blocked if every read that waits sees the newest write; otherwise it is redundant: the one in which it does is explored
-//! elsewhere. That is rare, but for operations that look at several cells before they wait.
+//! A wait is postponed until the newest write satisfies it, or no other thread can continue (`pick.rs`); then it is an
+//! event that reads the newest write, and every later write to the cell may revisit it. One that was satisfied, and is
+//! revisited by a write that does not satisfy it, leaves the graph again (`overtaken.rs`). If no thread can continue,
+//! the execution is blocked if every waiting read sees the newest write; otherwise it is redundant: the execution in
+//! which it does is explored elsewhere. That is rare, except for operations that read several cells before they wait.
 //!
-//! Deviations: a step of the program may be several events (`step.rs`), which are one for whatever depends on them; its
-//! writes are added as soon as its reads are there. The first alternative of a choice is the maximal one. Locks,
-//! condition variables, mailboxes and the like are accessed by read-modify-writes only: so their accesses are a chain,
-//! in which the program runs, and what it knows of them - who waits, what was sent - is right whenever it is asked.
-//! What comes with a step is added when it has been taken (`aftermath.rs`), and what there is to choose in it is found
-//! out when it is about to be taken.
+//! Deviations: a step of the program may be several events (`step.rs`), which are one for everything that depends on
+//! them; its writes are added as soon as its reads are there. The first alternative of a choice is the maximal one.
+//! Locks, condition variables, mailboxes and the like are accessed by read-modify-writes only. So their accesses form a
+//! chain, in which the program runs, and the program's own state of them - waiting threads, sent messages - is right at
+//! any time. The consequences of a step are added when it has been taken (`aftermath.rs`), and its choices are
+//! determined when it is about to be taken.
 
 mod accesses;
 mod aftermath;

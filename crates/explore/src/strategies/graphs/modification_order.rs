@@ -1,4 +1,4 @@
-//! Modification order: the order of the writes to a cell, by labels that grow.
+//! Modification order: the order of the writes to a cell, by increasing labels.
 
 use super::Graphs;
 use super::event::{Cell, Event, Kind, Label, Position};

@@ -1,7 +1,7 @@
-//! The threads that can go on, and what they are about to do.
+//! The threads that can continue, and their next operations.
 //!
-//! Both are kept from one step to the next: mostly a step changes what its own thread does, and nothing else, so that what
-//! it takes to find out which thread goes on does not grow with their number.
+//! Both are kept from one step to the next: a step usually changes only its own thread's operation, so the cost of
+//! picking the next thread does not grow with the number of threads.
 
 use super::Graphs;
 use super::graph::Graph;

@@ -1,9 +1,9 @@
-//! The executions that begin with given steps: these are followed first, and then explored on from.
+//! The executions that begin with given steps: the steps are followed first, and explored from there.
 //!
-//! What begins with the steps has their events, with the same sources and in the same modification order, so no
-//! read of theirs is ever revisited. Nothing is missed by that: a graph that contains those of the steps is reached by
-//! adding them first, each with its source, which is before it; and what TruSt does from there to come to the graph
-//! changes no event that is in both.
+//! Executions that begin with the steps have their events, with the same sources and in the same modification order, so
+//! no read among them is ever revisited. Nothing is missed by that: a graph that contains the events of the steps is
+//! reached by adding them first, each with its source, which comes before it; and the steps by which TruSt gets from
+//! there to the graph change no event that is in both.
 
 use super::event::{Cell, Event, Follows, Kind, Object, Position};
 use super::subtree::{Arriving, thread_at};

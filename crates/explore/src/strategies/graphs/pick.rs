@@ -1,14 +1,15 @@
-//! Which thread goes on: a function of the graph, so that each graph goes on in one way only.
+//! The choice of the next thread: a function of the graph, so that each graph continues in one way only.
 //!
-//! It is one that leaves as little as possible to be changed later (`Urgency` in `movers.rs`): what a read could see is tried at
-//! the end of the list if the write is there before it, and takes a revisit that goes back to the read if it is not.
+//! It is the thread that leaves the least to be changed later (`Urgency` in `movers.rs`): a write that exists before a
+//! read is tried as its source at the end of the list; one that comes later takes a revisit that goes back to the read.
 //!
-//! Under `sc` that may be any thread: what fails is shown in another order anyway, as an interleaving. Under the other models
-//! an execution is shown as it was found. There a thread goes on until it is in conflict, so that what it does stands together.
+//! Under `sc` any thread will do, because failures are shown in another order anyway, as interleavings. Under the other
+//! models an execution is shown as it was found. There a thread continues until it is in conflict, so that its steps
+//! stand together.
 //!
-//! A thread that waits goes on when the newest write satisfies it. Otherwise it is left for later: what it waits for may
-//! still be written, and as long as it is not in the graph nothing has to be revisited. When nothing else can go on, those
-//! come first that an older write satisfies; the others then wait for ever.
+//! A thread that waits continues when the newest write satisfies it. Otherwise it is postponed: the value that it waits
+//! for may still be written, and as long as the wait is not in the graph nothing has to be revisited. When no other
+//! thread can continue, waits that an older write satisfies come first; the others then wait for ever.
 
 use super::Graphs;
 use super::event::{Object, Position};

@@ -1,8 +1,8 @@
-//! Backward revisits: which reads a new write may let read it, and what becomes of the graph.
+//! Backward revisits: which reads may be made to read from a new write, and how the graph changes then.
 //!
-//! TruSt's condition: a read may be revisited by a write if it, and everything that was added after it and that the
-//! write does not depend on, was *added maximally*: as one would add it if one had nothing to choose. So each
-//! graph is reached in one way only.
+//! TruSt's condition: a read may be revisited by a write if the read, and everything that was added after it and that
+//! the write does not depend on, was *added maximally*: as it would be added if there were no choice. So each graph is
+//! reached in one way only.
 
 use super::Graphs;
 use super::accesses::AccessesOfThread;

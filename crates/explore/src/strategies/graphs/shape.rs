@@ -1,4 +1,4 @@
-//! The graph as others see it.
+//! A view of the graph for reports and replays.
 
 use super::event::{Kind, Position};
 use super::graph::Graph;

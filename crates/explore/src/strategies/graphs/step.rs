@@ -1,9 +1,9 @@
 //! The events of a step.
 //!
 //! An operation is a list of guarded accesses, and a step of the program carries out all of them at once. In the graph
-//! the reads of all accesses come first, each with a source of its own; once they let the step be taken, the writes
-//! follow. If the last read blocks, the reads are all there is, and the step waits. A write that looks at nothing has no
-//! read if it is all that its operation does to memory.
+//! the reads of all accesses come first, each with a source of its own; once they enable the step, the writes follow.
+//! If the last read blocks, the reads are all there is, and the step waits. A write that depends on no read has none if
+//! it is all that its operation does to memory.
 
 use super::alternative::{Alternative, AlternativeKind, Revisiting};
 use super::event::{Event, FIRST, Follows, Kind, Object, Outcome, Part, Position, Reached};

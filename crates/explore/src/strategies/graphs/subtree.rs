@@ -1,8 +1,8 @@
-//! Subtrees of execution graphs: what is left to explore as data, and how an exploration goes on from there.
+//! Subtrees of execution graphs: remaining work as data, and how an exploration continues from it.
 //!
-//! An alternative of the stack and the graph that it belongs to are a subtree ([`GraphSubtree`]). To go on from one, the
-//! program is run along its list, and each event is made anew from what its thread does there: cells, values and
-//! labels are those of this process. What does not fit is refused.
+//! An alternative of the stack and the graph that it belongs to form a subtree ([`GraphSubtree`]). To continue from
+//! one, the program is run along its list, and each event is created anew from what its thread does there: cells,
+//! values and labels are those of this process. A list that does not fit the program is refused.
 
 use super::Graphs;
 use super::alternative::{Alternative, AlternativeKind, Revisit, Revisiting};

@@ -1,6 +1,7 @@
-//! What reads are about, kept once for all events that are alike.
+//! The static part of reads, stored once for all events that share it.
 //!
-//! Events are copied a lot: they are small, and have a handle of what is needed only when they are added or revisited.
+//! Events are copied often, so they are small, with a handle to the data that is needed only when they are added or
+//! revisited.
 
 use super::event::{Cell, Event, Kind, Object};
 use everyway_ids::id;
@@ -8,7 +9,7 @@ use everyway_runtime::Access;
 use rustc_hash::FxHashMap;
 
 id!(
-    /// What a read is about.
+    /// The static part of a read.
     TouchId,
     "a"
 );

@@ -1,4 +1,4 @@
-//! What cannot be explored as execution graphs, by name.
+//! The constructs that cannot be explored as execution graphs, by name.
 
 use everyway_runtime::ThreadId;
 

@@ -270,7 +270,7 @@ impl Detection<'_> {
         })
     }
 
-    /// By thread, how many of its events are such that what they wrote to `unit` is gone for whoever knows of `known`.
+    /// By thread, how many of its events wrote to `unit` what is overwritten for any event that comes after `known`.
     fn overwritten(&self, unit: Unit, known: &[u32]) -> SmallVec<[u32; 16]> {
         let mut counts: SmallVec<[u32; 16]> = SmallVec::from_elem(0, known.len());
         for &thread in self.trace.changing(unit) {
@@ -436,7 +436,7 @@ impl Detection<'_> {
         let Some(Outcome { members, .. }) = outcome else { return };
         let mut room = Cut::new();
         let past = self.trace.past(entry, &mut room);
-        // Writes follow each other here: whoever knows of one knows of the first.
+        // Writes are ordered here: what comes after one of them comes after the first.
         let writers = self.trace.writers(unit);
         let first = writers.partition_point(|&write| (write as usize) < node.depth);
         if let Some(&write) = writers.get(first) {

@@ -13,9 +13,9 @@
 //! execution in which the await finds the first thread's: there `x = 0` comes before `x = 1`, or after the await, and so after
 //! `z = 5`. So elsewhere units that are waited at are ordered (`super::unit`).
 //!
-//! On a latch, whoever comes to wait goes on if anything has been written there: because whatever is written is what is waited
-//! for, or because who waits has come after all that is not. (A thread that has joined the others, and waits for what it has
-//! read.) So this cannot happen. Let `e` wait, and be executed after the events `τ`; let `E` be an execution that has all
+//! On a latch, a wait is over if anything has been written there: because every write satisfies it, or because the waiting
+//! thread comes after all writes that do not. (A thread that has joined the others, and waits for what it has read.) So this
+//! cannot happen. Let `e` wait, and be executed after the events `τ`; let `E` be an execution that has all
 //! of `τ`, in which `e` finds `s`, or waits for ever.
 //!
 //! - `e` does not wait for ever in `E`: what it found is in `τ`, hence in `E`.
@@ -39,7 +39,7 @@
 //! On a sum (`super::sum`), nothing is written that others find: it is a latch if what is waited for, once it has been reached, is not left again: if all adds are up, or
 //! all are down, and the condition holds for no value between the first and the last of an execution without holding for all
 //! that follow. For then what has been added when the wait was executed lets it go on in `S`, whatever else has been added
-//! there. (A counter of those who are done, with a thread that waits for all of them.)
+//! there. (A counter of finished threads, with a thread that waits for all of them.)
 
 use super::candidate::Candidate;
 use super::detect::Detection;

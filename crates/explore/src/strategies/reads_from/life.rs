@@ -1,8 +1,8 @@
-//! Lives: what ends while others may use it, as an object of several words that a thread gives back.
+//! Lives: objects of several words that end, by being freed, while other threads may use them.
 //!
 //! An end (`Effect::End`) is one event that concerns many locations. It does not make them one ordered unit. What is
-//! promised of it is that whoever uses one of the locations afterwards goes no further. So it is as if the end wrote all of
-//! them, and nothing was written there any more:
+//! guaranteed is that a thread which uses one of the locations afterwards takes no further step. So it is as if the end
+//! wrote all of them, and nothing was written there any more:
 //!
 //! - A use of what has ended is *dead*: its source is the end, whatever it looks like otherwise. It has no unit and writes
 //!   nothing, for no event observes what it finds or leaves. It is the last event of its thread.

@@ -5,8 +5,8 @@
 //!
 //! What has been added when a thread comes to add is, of each thread, the first so many of its adds, whatever the execution. So
 //! the sum is between the least and the most that the threads have added by then, each for itself; if a condition is met by
-//! all numbers in between, whoever adds under it does not wait, wherever that is ([`Range`]). Then it is an add like others,
-//! which learns nothing.
+//! all numbers in between, an add under that condition never waits, wherever it comes ([`Range`]). Then it is an ordinary
+//! add, which learns nothing.
 //!
 //! This is learnt from what was executed, as it is of latches (`super::latch`): let an execution be the shortest that shows
 //! that a thread may have to wait, by a sum that is out of range. All that was added before is part of one that is explored,

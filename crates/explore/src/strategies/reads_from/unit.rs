@@ -119,7 +119,7 @@ pub(super) struct Units {
     beside: Vec<Beside>,
     /// What is waited for. Only to be asked of the end of the chain.
     latches: Latches,
-    /// What is waited for by those who add. Only to be asked of the end of the chain.
+    /// What is waited for by operations that add. Only to be asked of the end of the chain.
     shares: Latches,
     lives: Lives,
 }

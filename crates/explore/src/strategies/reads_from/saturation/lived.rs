@@ -1,4 +1,4 @@
-//! Uses of what may end, and ends, as edges: who is alive comes before the end (`super::super::life`).
+//! Uses of objects that may end, and ends, as edges: an alive use comes before the end (`super::super::life`).
 
 use super::super::life::Life;
 use super::{Cyclic, Event, Saturation};

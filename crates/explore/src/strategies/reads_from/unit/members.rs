@@ -1,10 +1,10 @@
-//! Members: the parts of an ordered unit, for those who only read one of them.
+//! Members: the parts of an ordered unit, for reads of only one of them.
 //!
-//! Locations that one operation accesses together are one ordered unit, and what changes one of them comes before or after
-//! what changes another. To whoever only reads one of them, at once, that makes no difference: its source is what was
-//! written last *there*. So such a read is one of a plain unit of its own, the member, which is written by the events of
-//! the ordered unit that change it. (A thread that waits until one of several locations changes makes them one unit. Others
-//! read them one by one.)
+//! Locations that one operation accesses together are one ordered unit: a change of one of them comes before or after a
+//! change of another. For a read of only one of them, that makes no difference: its source is the last write to *that
+//! location*. So it is a read of a plain unit of its own, the member, which is written by the events of the ordered unit
+//! that change it. (A thread that waits until one of several locations changes makes them one unit. Others read them one
+//! by one.)
 //!
 //! - The read is given other sources as on any plain unit (`super::super::detect`). For Algorithm 1 let `E` be an
 //!   execution in which it has the source `s`, and `S` what `s` depends on, and `s`, in the order of `E`. Right before `s`,
