@@ -337,6 +337,7 @@ fn describe_value(logged: &Logged) -> String {
         (Show::Choice, _) => logged.step.choice.to_string(),
         (Show::Ending(words), _) => words.get(logged.last()).copied().unwrap_or_default().to_owned(),
         (_, None) => String::new(),
+        (Show::Found(words), Some(visit)) => words.get(visit.before as usize).copied().unwrap_or_default().to_owned(),
         (Show::Success(yes, no), Some(visit)) => (if visit.class.changes() { yes } else { no }).to_owned(),
         (show, Some(visit)) => describe_change(show, visit),
     }
@@ -349,7 +350,7 @@ fn value_of(logged: &Logged, whole: u64) -> Option<String> {
         show @ (Show::Unsigned | Show::Signed | Show::Bool | Show::Pointer) => {
             Some(show_value(show, visit.access.bytes.get(whole)))
         }
-        Show::Nothing | Show::Success(..) | Show::Ending(_) | Show::Choice | Show::Word(_) => None,
+        Show::Nothing | Show::Success(..) | Show::Ending(_) | Show::Found(_) | Show::Choice | Show::Word(_) => None,
     }
 }
 

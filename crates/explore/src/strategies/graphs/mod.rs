@@ -23,6 +23,7 @@
 //! writes are added as soon as its reads are there. The first alternative of a choice is the maximal one. Locks,
 //! condition variables, mailboxes and the like are accessed by read-modify-writes only: so their accesses are a chain,
 //! in which the program runs, and what it knows of them - who waits, what was sent - is right whenever it is asked.
+//! What is an atomic inside of something (`Verb::may_find_older`) is memory to this module.
 //! What comes with a step is added when it has been taken (`aftermath.rs`), and what there is to choose in it is found
 //! out when it is about to be taken.
 
