@@ -292,6 +292,8 @@ pub enum Verb {
     UnwrapArc,
     /// Looks whether something shared has only one owner.
     IsUniqueArc,
+    /// Looks whether nothing refers to something shared without owning it, and keeps it so.
+    LockWeak,
     /// Counts the owners of something shared.
     StrongCount,
     /// Counts those who refer to something shared without owning it.
@@ -368,6 +370,15 @@ impl Verb {
                 | Force
                 | ForceMut
                 | Deref
+                | IsPoisoned
+                | Poison
+                | ClearPoison
+                | IsFinished
+                | UnwrapArc
+                | IsUniqueArc
+                | StrongCount
+                | WeakCount
+                | UpgradeWeak
         )
     }
 

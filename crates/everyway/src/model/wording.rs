@@ -99,7 +99,7 @@ pub(crate) fn word(verb: Verb) -> &'static str {
         Verb::CloneArc => "clone",
         Verb::DropArc => "drop",
         Verb::UnwrapArc => "take if unique",
-        Verb::IsUniqueArc => "is unique",
+        Verb::IsUniqueArc | Verb::LockWeak => "is unique",
         Verb::StrongCount => "strong_count",
         Verb::WeakCount => "weak_count",
         Verb::DowngradeArc => "downgrade",

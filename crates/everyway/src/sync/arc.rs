@@ -224,6 +224,8 @@ impl<T: ?Sized> Arc<T> {
                 let taken = model.change_owners(shared, Count::Strong, Verb::UnwrapArc, caller, take).changed;
                 if taken {
                     model.fence_unseen(Ordering::Acquire, caller);
+                } else {
+                    model.may_have_missed(Ordering::Relaxed);
                 }
                 taken
             })
