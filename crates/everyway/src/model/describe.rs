@@ -99,7 +99,12 @@ impl Program<'_> {
             if let Some(last) = last.filter(|_| last != read) {
                 let missed = self.log()[last].ended_by().map_or(0, |other| other.access.bytes.get(other.after));
                 let writer = thread_name(&state, self.log()[last].step.thread);
-                event.value += &format!(", not the {} of '{writer}'", show_value(logged.label.show, missed));
+                let missed = match logged.label.show {
+                    // Pointers look all the same.
+                    Show::Pointer if missed != 0 => "one".to_owned(),
+                    show => show_value(show, missed),
+                };
+                event.value += &format!(", not the {missed} of '{writer}'");
                 event.could_read = vec![last];
             }
         }
