@@ -41,8 +41,9 @@ impl Graph {
             _ if writes => Follows::Writes,
             _ => Follows::Nothing,
         };
-        let only_looks = matches!(access.effect, Effect::Try(..)) && outcome == Outcome::Reads;
-        let locked = touch.object != Object::Memory || access.effect.may_write() && !only_looks;
+        // What is not even tried does not lock anything.
+        let only_looks = || matches!(access.effect, Effect::Try(..)) && outcome == Outcome::Reads;
+        let locked = touch.object != Object::Memory || access.effect.may_write() && !only_looks();
         let kind = Kind::Read { touch, source, outcome, locked };
         Event { kind, ordering, follows, choice: FIRST, ..template }
     }
