@@ -41,6 +41,8 @@ fn use_of(verb: Verb) -> Use {
         Unlock | SpinUnlock => Use::GivesBack,
         Downgrade => Use::Downgrades,
         Wait | TimedWait | Arrive => Use::Waits,
+        // What they look at is no memory of the program, but it is a value that is read.
+        OnceIsDone | Get | IsFinished | IsPoisoned | StrongCount | WeakCount => Use::Accesses,
         verb if verb.is_memory_access() => Use::Accesses,
         _ => Use::Other,
     }

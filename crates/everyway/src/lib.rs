@@ -83,6 +83,9 @@ pub use everyway_report as report;
 pub use nondeterminism::{Any, any, any_bool, assume, choose};
 #[doc(hidden)]
 pub use output::is_shown;
+// With the feature, it is everyway's, which is there by itself.
+#[cfg(not(feature = "model"))]
+pub use std::thread_local;
 
 /// The examples of the book are run.
 #[cfg(doctest)]

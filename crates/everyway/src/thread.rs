@@ -27,6 +27,9 @@ pub use handle::{Thread, ThreadId, current};
 #[cfg(feature = "model")]
 pub use local::{AccessError, LocalKey};
 #[cfg(feature = "model")]
+#[expect(deprecated, reason = "std has it")]
+pub use park::park_timeout_ms;
+#[cfg(feature = "model")]
 pub use park::{park, park_timeout};
 #[cfg(feature = "model")]
 pub use scoped::{Scope, ScopedJoinHandle, scope};
@@ -59,7 +62,17 @@ mod hints {
             std::thread::sleep(duration);
         }
     }
+
+    /// [`sleep`], for so many milliseconds.
+    #[deprecated(note = "as in std: use `sleep`")]
+    #[track_caller]
+    pub fn sleep_ms(milliseconds: u32) {
+        sleep(Duration::from_millis(milliseconds.into()));
+    }
 }
 
+#[cfg(feature = "model")]
+#[expect(deprecated, reason = "std has it")]
+pub use hints::sleep_ms;
 #[cfg(feature = "model")]
 pub use hints::{sleep, yield_now};

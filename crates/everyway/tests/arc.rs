@@ -12,7 +12,7 @@ use everyway::{MemoryModel, thread};
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Display;
 use std::sync::atomic::Ordering::SeqCst;
-use support::{executions, outcomes, outcomes_small, outcomes_under, verified};
+use support::{executions, outcomes, outcomes_interleaved, outcomes_small, outcomes_under, verified};
 
 #[test]
 fn clones_that_are_dropped_in_threads_make_no_difference() {
@@ -103,7 +103,7 @@ fn unwrapping_after_joining_takes_one_execution() {
 
 #[test]
 fn an_owner_that_may_be_the_only_one() {
-    let seen = outcomes(|| {
+    let program = || {
         let mut shared = Arc::new(1);
         let other = shared.clone();
         let thread = thread::spawn(move || drop(other));
@@ -111,8 +111,10 @@ fn an_owner_that_may_be_the_only_one() {
         *Arc::make_mut(&mut shared) += 1;
         thread.join().unwrap();
         (is_unique, Arc::try_unwrap(shared).unwrap())
-    });
-    assert_eq!(seen, BTreeSet::from([(false, 2), (true, 2)]));
+    };
+    let both = BTreeSet::from([(false, 2), (true, 2)]);
+    assert_eq!(outcomes_interleaved(program), both);
+    assert_eq!(outcomes_under(None, program), both);
 }
 
 #[test]

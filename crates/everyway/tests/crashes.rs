@@ -72,6 +72,24 @@ fn an_abort() {
     crashes("an_abort", &["abort", "load AtomicUsize #1: 1"]);
 }
 
+/// What the compiler checks where debug assertions are on ends the process by a panic that does not unwind.
+#[cfg(debug_assertions)]
+#[test]
+fn a_panic_that_does_not_unwind() {
+    if is_child() {
+        return everyway::check(|| {
+            let shared = Arc::new(AtomicUsize::new(0));
+            let other = shared.clone();
+            thread::spawn(move || other.store(1, SeqCst));
+            let values = [1_u8];
+            // SAFETY: there is no second one; that is what the test is about.
+            assert_eq!(unsafe { *values.get_unchecked(shared.load(SeqCst)) }, 1);
+        });
+    }
+    let words = ["abort", "because of a panic: unsafe precondition(s) violated", "load AtomicUsize #1: 1"];
+    crashes("a_panic_that_does_not_unwind", &words);
+}
+
 #[expect(unconditional_recursion, reason = "that is what the test is about")]
 fn deeper(n: &mut [u64; 64]) -> u64 {
     n[0] += 1;

@@ -8,10 +8,11 @@ mod support;
 use everyway::MemoryModel::{Pso, Rc11, Sc, Tso};
 use everyway::report::{BugKind, Verdict};
 use everyway::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
-use everyway::sync::atomic::{AtomicU32, fence};
+use everyway::sync::atomic::{AtomicPtr, AtomicU32, fence};
 use everyway::sync::{Arc, Condvar, Mutex, mpsc};
 use everyway::{Builder, MemoryModel, thread};
 use std::collections::BTreeSet;
+use std::ptr;
 use support::outcomes_under;
 
 const ALL: [MemoryModel; 4] = [Sc, Tso, Pso, Rc11];
@@ -354,6 +355,24 @@ fn a_read_that_misses_the_newest_write_says_so() {
     let values: Vec<_> = bug.execution.events.iter().map(|event| event.value.as_str()).collect();
     assert!(values.contains(&"0, not the 7 of 'writer'"), "{values:?}");
     assert!(bug.tips.concat().contains("not the"), "{:?}", bug.tips);
+}
+
+#[test]
+fn a_read_that_misses_the_newest_pointer_says_so() {
+    let bug = support::panics_with("missed", || {
+        let shared = Arc::new((AtomicPtr::new(ptr::null_mut::<u32>()), AtomicU32::new(0)));
+        let other = shared.clone();
+        let writer = move || {
+            other.0.store(ptr::dangling_mut(), Relaxed);
+            other.1.store(1, Relaxed);
+        };
+        thread::Builder::new().name("writer".to_owned()).spawn(writer).unwrap();
+        if shared.1.load(Relaxed) == 1 {
+            assert!(!shared.0.load(Relaxed).is_null(), "missed");
+        }
+    });
+    let values: Vec<_> = bug.execution.events.iter().map(|event| event.value.as_str()).collect();
+    assert!(values.contains(&"null, not the one of 'writer'"), "{values:?}");
 }
 
 /// Under TSO neither store need be seen by the other thread.

@@ -11,7 +11,7 @@ use everyway::thread;
 use everyway::{Builder, Panics};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use support::{bug_of, outcomes_small, panics_with, verified};
+use support::{bug_of, outcomes_interleaved, panics_with, verified};
 
 /// Does something when it is dropped.
 struct OnDrop<F: FnMut()>(F);
@@ -200,7 +200,7 @@ fn destructors_do_visible_things(after_a_step: bool) {
 /// come before that, and nothing is left out.
 #[test]
 fn guards_and_senders_are_given_back_after_a_panic() {
-    let seen = outcomes_small(|| {
+    let seen = outcomes_interleaved(|| {
         let lock = Arc::new(Mutex::new(0));
         let other = lock.clone();
         let (sender, receiver) = mpsc::channel::<u8>();

@@ -41,6 +41,13 @@ enum Operation {
 
 use Operation::*;
 
+impl Operation {
+    /// Whether it may miss what was done.
+    fn looks(self) -> bool {
+        matches!(self, IsCompleted | Get)
+    }
+}
+
 /// Operations that have something to do with each other.
 const GROUPS: [&[Operation]; 8] = [
     &[Add, CompareExchange, Lock, TryLock],
@@ -140,7 +147,7 @@ type Outcomes = BTreeSet<Vec<Vec<u32>>>;
 
 /// Explores the program; `None` if there are too many executions. Of one that can get stuck, only that is known.
 fn explore(program: &[Vec<Operation>], algorithm: Algorithm, order: Order) -> Option<(Outcomes, u64)> {
-    explore_by(program, Builder::new().algorithm(algorithm).order(order))
+    explore_by(program, Builder::new().algorithm(algorithm).order(order).memory_model(MemoryModel::Sc))
 }
 
 fn explore_by(program: &[Vec<Operation>], builder: Builder) -> Option<(Outcomes, u64)> {
@@ -185,7 +192,10 @@ fn every_strategy_reaches_the_same_outcomes() {
         for model in [MemoryModel::Sc, MemoryModel::Rc11] {
             let graphs = Builder::new().algorithm(Algorithm::Graphs { model }).memory_model(model);
             let (found, _) = explore_by(&program, graphs).expect("fewer than all interleavings");
-            assert_eq!(found, all, "round {round}, graphs under {model}: {program:?}");
+            // A look may miss what was done only if orderings count.
+            let misses = model == MemoryModel::Rc11 && program.iter().flatten().any(|operation| operation.looks());
+            let is_right = if misses { found.is_superset(&all) } else { found == all };
+            assert!(is_right, "round {round}, graphs under {model}: {program:?}: {found:?} instead of {all:?}");
         }
         let counts = [Order::Lowest, Order::Highest, Order::Random(round)]
             .map(|order| explore(&program, Algorithm::Optimal, order).expect("fewer than all").1);

@@ -21,6 +21,9 @@ pub enum Effect {
     Add(u64),
     /// Replaces the value by a function of it and an operand, and knows the old value.
     Modify(fn(u64, u64) -> u64, u64),
+    /// Looks at the value, and goes on to replace it by a function of it and an operand where that gives something: a load,
+    /// after which a compare-exchange is tried only if there is something to be changed.
+    Try(fn(u64, u64) -> Option<u64>, u64),
     /// Leaves the value as it is, and ends what the location is part of. For front ends to promise: a thread that accesses
     /// the location afterwards takes no further step.
     End,
@@ -41,6 +44,7 @@ impl PartialEq for Effect {
             (Read, Read) | (End, End) => true,
             (Write(a), Write(b)) | (Store(a), Store(b)) | (Add(a), Add(b)) => a == b,
             (Modify(f, a), Modify(g, b)) => std::ptr::fn_addr_eq(f, g) && a == b,
+            (Try(f, a), Try(g, b)) => std::ptr::fn_addr_eq(f, g) && a == b,
             (Send(a), Send(b)) => a == b,
             (Receive(a), Receive(b)) | (Peek(a), Peek(b)) => a == b,
             _ => false,
@@ -57,6 +61,7 @@ impl Hash for Effect {
             Effect::Read | Effect::End => {}
             Effect::Write(value) | Effect::Store(value) | Effect::Add(value) => value.hash(state),
             Effect::Modify(function, operand) => (function as usize, operand).hash(state),
+            Effect::Try(function, operand) => (function as usize, operand).hash(state),
             Effect::Send(message) => message.hash(state),
             Effect::Receive(number) | Effect::Peek(number) => number.hash(state),
         }
@@ -92,6 +97,7 @@ impl Effect {
             Effect::Write(new) | Effect::Store(new) => new,
             Effect::Add(n) => value.wrapping_add(n),
             Effect::Modify(f, operand) => f(value, operand),
+            Effect::Try(f, operand) => f(value, operand).unwrap_or(value),
         }
     }
 }

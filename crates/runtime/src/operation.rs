@@ -119,7 +119,7 @@ impl Access {
     pub fn may_commute(&self, verb: Verb) -> bool {
         let leaves = self.effect == Effect::Read || self.when != Condition::Always && !self.may_block();
         // Waits on condition variables are ordered by a lock.
-        let is_memory = verb == Verb::None || verb.is_memory_access();
+        let is_memory = verb == Verb::None || verb.is_memory_access() || verb.may_find_older();
         let is_ordered = matches!(verb, Verb::Wait | Verb::TimedWait);
         (matches!(self.effect, Effect::Add(_)) || leaves && !is_memory) && !is_ordered
     }
@@ -152,7 +152,8 @@ impl Access {
     /// The class of the access if it is the same whatever the location holds.
     #[inline]
     pub fn class_anywhere(&self) -> Option<Class> {
-        let always = self.when == Condition::Always && self.holds == Then::Next;
+        let depends = self.when != Condition::Always || matches!(self.effect, Effect::Try(..));
+        let always = !depends && self.holds == Then::Next;
         (always && self.effect.receive().is_none()).then(|| self.potential().class)
     }
 
@@ -176,6 +177,7 @@ impl Access {
             Effect::Write(_) | Effect::Modify(..) | Effect::End => Class::Write,
             Effect::Store(_) => self.stored(),
             Effect::Add(_) => Class::Add,
+            Effect::Try(f, operand) => f(value, operand).map_or(Class::Read, |_| Class::Write),
         };
         let after = if met { self.bytes.set(before, self.effect.apply(value)) } else { before };
         Resolved { class, after, met }
@@ -200,7 +202,7 @@ impl Access {
     pub fn potential(&self) -> Footprint {
         let class = match self.effect {
             Effect::Read => Class::Read,
-            Effect::Write(_) | Effect::Modify(..) | Effect::End => Class::Write,
+            Effect::Write(_) | Effect::Modify(..) | Effect::Try(..) | Effect::End => Class::Write,
             Effect::Store(_) => self.stored(),
             Effect::Add(_) => Class::Add,
             Effect::Send(message) => Class::Send(message),

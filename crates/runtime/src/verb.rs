@@ -204,10 +204,14 @@ pub enum Verb {
     OnceForce,
     /// Waits until it is done.
     OnceWait,
-    /// Waits until it is done, even if it has failed before.
-    OnceWaitForce,
     /// Has done it.
     OnceDone,
+    /// Begins what is done once, unless it was begun, by way of an atomic.
+    CallOnce,
+    /// Waits for what is done by way of an atomic.
+    WaitOnce,
+    /// Waits until it is done, even if it has failed before.
+    OnceWaitForce,
     /// Looks whether it is done.
     OnceIsDone,
     /// Begins the initialisation of a static variable, unless it was begun.
@@ -289,6 +293,8 @@ pub enum Verb {
     UnwrapArc,
     /// Looks whether something shared has only one owner.
     IsUniqueArc,
+    /// Looks whether nothing refers to something shared without owning it, and keeps it so.
+    LockWeak,
     /// Counts the owners of something shared.
     StrongCount,
     /// Counts the weak references to something shared.
@@ -344,6 +350,36 @@ impl Verb {
                 | AwaitSwap
                 | AwaitUpdate
                 | FutexWait
+        )
+    }
+
+    /// Whether what it accesses is an atomic, although to the program it is none: what it looks at may be older than the
+    /// newest, as in memory. Of locks and the like, whoever accesses them finds the newest.
+    #[inline]
+    pub fn may_find_older(self) -> bool {
+        use Verb::*;
+        matches!(
+            self,
+            CallOnce
+                | WaitOnce
+                | OnceForce
+                | OnceWaitForce
+                | OnceIsDone
+                | Get
+                | Set
+                | GetOrInit
+                | Force
+                | ForceMut
+                | Deref
+                | IsPoisoned
+                | Poison
+                | ClearPoison
+                | IsFinished
+                | UnwrapArc
+                | IsUniqueArc
+                | StrongCount
+                | WeakCount
+                | UpgradeWeak
         )
     }
 

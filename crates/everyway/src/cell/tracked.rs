@@ -236,6 +236,29 @@ impl<T: Copy + fmt::Debug> fmt::Debug for Cell<T> {
     }
 }
 
+impl<T: Copy + PartialEq> PartialEq for Cell<T> {
+    #[track_caller]
+    fn eq(&self, other: &Self) -> bool {
+        self.get() == other.get()
+    }
+}
+
+impl<T: Copy + Eq> Eq for Cell<T> {}
+
+impl<T: Copy + PartialOrd> PartialOrd for Cell<T> {
+    #[track_caller]
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        self.get().partial_cmp(&other.get())
+    }
+}
+
+impl<T: Copy + Ord> Ord for Cell<T> {
+    #[track_caller]
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.get().cmp(&other.get())
+    }
+}
+
 impl<T: Copy> Clone for Cell<T> {
     fn clone(&self) -> Self {
         Self::new(self.get())

@@ -15,7 +15,12 @@ use std::io::{Write, stderr};
 pub(super) fn speak(program: &Program<'_>, crash: Crash, strategy: &str, identity: &Identity) {
     let (kind, message) = describe(crash);
     let thread = program.model().state().running;
-    let failure = Failure { thread: Some(thread), ..Failure::new(kind, message.to_owned()) };
+    let because = match crash {
+        Crash::Abort => program.model().panic_in_progress().map(|message| format!(" because of a panic: {message}")),
+        _ => None,
+    };
+    let message = format!("{message}{}", because.unwrap_or_default());
+    let failure = Failure { thread: Some(thread), ..Failure::new(kind, message) };
     let mut bug = subject::describe_crash(program, &failure);
     let mut notes = vec!["the process ends here: what else was explored is not known".to_owned()];
     let replay = identity.replay();

@@ -159,9 +159,15 @@ impl Completion {
     }
 
     pub(super) fn is_complete(&self, caller: CodeSite) -> bool {
-        let access = Access::new(self.state, Effect::Read);
-        model::with(|model| step(model, Verb::IsFinished, Show::Nothing, caller, access).before)
-            .is_none_or(|state| state == COMPLETE)
+        let access = Access::new(self.state, Effect::Read).ordered(Ordering::Acquire);
+        let look = |model: &model::Model| {
+            let is_complete = step(model, Verb::IsFinished, Show::Nothing, caller, access).before == COMPLETE;
+            if !is_complete {
+                model.may_have_missed(Ordering::Acquire);
+            }
+            is_complete
+        };
+        model::with(look).unwrap_or(true)
     }
 }
 

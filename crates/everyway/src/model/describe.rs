@@ -99,7 +99,12 @@ impl Program<'_> {
             if let Some(last) = last.filter(|_| last != read) {
                 let missed = self.log()[last].ended_by().map_or(0, |other| other.access.bytes.get(other.after));
                 let writer = thread_name(&state, self.log()[last].step.thread);
-                event.value += &format!(", not the {} of '{writer}'", show_value(logged.label.show, missed));
+                let missed = match logged.label.show {
+                    // Pointers look all the same.
+                    Show::Pointer if missed != 0 => "one".to_owned(),
+                    show => show_value(show, missed),
+                };
+                event.value += &format!(", not the {missed} of '{writer}'");
                 event.could_read = vec![last];
             }
         }
@@ -337,6 +342,7 @@ fn describe_value(logged: &Logged) -> String {
         (Show::Choice, _) => logged.step.choice.to_string(),
         (Show::Ending(words), _) => words.get(logged.last()).copied().unwrap_or_default().to_owned(),
         (_, None) => String::new(),
+        (Show::Found(words), Some(visit)) => words.get(visit.before as usize).copied().unwrap_or_default().to_owned(),
         (Show::Success(yes, no), Some(visit)) => (if visit.class.changes() { yes } else { no }).to_owned(),
         (show, Some(visit)) => describe_change(show, visit),
     }
@@ -349,7 +355,7 @@ fn value_of(logged: &Logged, whole: u64) -> Option<String> {
         show @ (Show::Unsigned | Show::Signed | Show::Bool | Show::Pointer) => {
             Some(show_value(show, visit.access.bytes.get(whole)))
         }
-        Show::Nothing | Show::Success(..) | Show::Ending(_) | Show::Choice | Show::Word(_) => None,
+        Show::Nothing | Show::Success(..) | Show::Ending(_) | Show::Found(_) | Show::Choice | Show::Word(_) => None,
     }
 }
 

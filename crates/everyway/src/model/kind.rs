@@ -20,6 +20,8 @@ pub(crate) enum Kind {
     Once,
     OnceLock,
     LazyLock,
+    /// Whether one of these is done.
+    Done,
     /// The messages of a channel.
     Channel,
     /// How many senders a channel has.
@@ -74,6 +76,7 @@ impl fmt::Display for Kind {
             Kind::Once => "Once",
             Kind::OnceLock => "OnceLock",
             Kind::LazyLock => "LazyLock",
+            Kind::Done => "done flag",
             Kind::Channel => "channel",
             Kind::Senders => "channel senders",
             Kind::Receiver => "channel receiver",

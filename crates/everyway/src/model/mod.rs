@@ -257,6 +257,14 @@ impl Model {
         }
     }
 
+    /// A look with this ordering may not have found what other threads have done last.
+    pub(crate) fn may_have_missed(&self, ordering: everyway_runtime::Ordering) {
+        let has_company = self.state().current_thread().has_company();
+        if has_company {
+            self.meet(ordering);
+        }
+    }
+
     /// A fence of the running thread. Among interleavings it only adds to what synchronises, so it is no step.
     pub(crate) fn fence(&self, ordering: everyway_runtime::Ordering, caller: CodeSite) {
         self.meet(ordering);

@@ -27,6 +27,8 @@ pub(crate) enum Name {
     Writers(Location),
     /// Whether this lock is poisoned.
     Poison(Location),
+    /// Whether what happens once, of which this is the state, is done.
+    Done(Location),
     /// The memory that this atomic is in, too.
     Memory(Location),
     /// The one that the thread made when it had made so many others, as parts of channels and mailboxes.

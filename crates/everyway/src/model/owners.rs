@@ -264,13 +264,17 @@ impl Model {
 
     /// Whether nothing refers to what is shared but the owner that asks: if so, what the others did comes before.
     pub(crate) fn is_unique(&self, shared: Shared<'_>, caller: CodeSite) -> bool {
-        let read = |count| self.read_count(shared, count, (Verb::IsUniqueArc, Ordering::Acquire), caller);
-        read(Count::Weak) == 0 && read(Count::Strong) == 1
+        let is_unique = self.has_owners_only(shared, caller)
+            && self.read_count(shared, Count::Strong, (Verb::IsUniqueArc, Ordering::Acquire), caller) == 1;
+        if !is_unique {
+            self.may_have_missed(Ordering::Acquire);
+        }
+        is_unique
     }
 
     /// Whether nothing refers to what is shared without owning it.
     pub(crate) fn has_owners_only(&self, shared: Shared<'_>, caller: CodeSite) -> bool {
-        self.read_count(shared, Count::Weak, (Verb::IsUniqueArc, Ordering::Acquire), caller) == 0
+        self.read_count(shared, Count::Weak, (Verb::LockWeak, Ordering::Acquire), caller) == 0
     }
 
     fn read_count(

@@ -27,6 +27,16 @@ impl PanicInfo {
     }
 }
 
+impl Model {
+    /// What the panic says that is in progress, and where it is.
+    pub(crate) fn panic_in_progress(&self) -> Option<String> {
+        let state = self.try_state().filter(|_| super::is_unwinding())?;
+        let PanicInfo { message, source } = state.panic.as_ref()?;
+        let place = source.as_ref().map_or(String::new(), |at| format!(" ({}:{})", at.file, at.line));
+        Some(format!("{message}{place}"))
+    }
+}
+
 /// Makes sure that panics inside of models are noted there.
 pub(crate) fn install_hook() {
     static INSTALLED: Once = Once::new();

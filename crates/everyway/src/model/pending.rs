@@ -34,6 +34,8 @@ pub(crate) enum Show {
     Success(&'static str, &'static str),
     /// By which access of the operation ended it.
     Ending(&'static [&'static str]),
+    /// By what it found: the word at the place of that number.
+    Found(&'static [&'static str]),
     /// By the alternative that was chosen.
     Choice,
     /// As this.

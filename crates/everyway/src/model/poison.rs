@@ -32,7 +32,9 @@ impl Model {
     /// Whether a lock is poisoned that others may hold.
     pub(crate) fn look_for_poison(&self, lock: Location, caller: CodeSite) -> bool {
         self.needs(Detail::Poison);
-        self.finds_poison(lock, caller)
+        let is_poisoned = self.finds_poison(lock, caller);
+        self.may_have_missed(Ordering::Relaxed);
+        is_poisoned
     }
 
     /// Takes a poisoning of the lock back.

@@ -19,7 +19,7 @@ use crate::model::owners::{Count, Shared};
 use crate::model::{self, CodeSite, Leaks};
 use everyway_runtime::{Condition, Effect, Ordering, Verb};
 use std::any::{Any, type_name};
-use std::mem::ManuallyDrop;
+use std::mem::{ManuallyDrop, MaybeUninit};
 use std::ops::Deref;
 use std::panic::Location;
 use std::pin::Pin;
@@ -62,6 +62,12 @@ impl<T> Arc<T> {
             drop(ManuallyDrop::into_inner(ManuallyDrop::into_inner(weak).into_std_by_value()));
             value
         }))
+    }
+
+    /// Something shared that has not been set yet.
+    #[track_caller]
+    pub fn new_uninit() -> Arc<MaybeUninit<T>> {
+        Arc::new(MaybeUninit::uninit())
     }
 
     /// Something shared that does not move.
@@ -224,6 +230,8 @@ impl<T: ?Sized> Arc<T> {
                 let taken = model.change_owners(shared, Count::Strong, Verb::UnwrapArc, caller, take).changed;
                 if taken {
                     model.fence_unseen(Ordering::Acquire, caller);
+                } else {
+                    model.may_have_missed(Ordering::Relaxed);
                 }
                 taken
             })
@@ -258,6 +266,35 @@ impl<T: ?Sized> Arc<T> {
             with_shared(unsafe { &*pointer }, |shared| model.drop_owner(shared, caller, || drop(arc.take())));
         });
         drop(arc);
+    }
+}
+
+impl<T> Arc<MaybeUninit<T>> {
+    /// The same, of what has been set.
+    ///
+    /// # Safety
+    /// As for [`std::sync::Arc::assume_init`].
+    pub unsafe fn assume_init(self) -> Arc<T> {
+        // SAFETY: what the caller promises.
+        Arc::from_std(unsafe { self.into_std_unseen().assume_init() })
+    }
+}
+
+impl<T> Arc<[MaybeUninit<T>]> {
+    /// The same, of values that have all been set.
+    ///
+    /// # Safety
+    /// As for [`std::sync::Arc::assume_init`].
+    pub unsafe fn assume_init(self) -> Arc<[T]> {
+        // SAFETY: what the caller promises.
+        Arc::from_std(unsafe { self.into_std_unseen().assume_init() })
+    }
+}
+
+impl<T> Arc<[T]> {
+    /// So many values that have not been set yet.
+    pub fn new_uninit_slice(len: usize) -> Arc<[MaybeUninit<T>]> {
+        Arc::from_std(sync::Arc::new_uninit_slice(len))
     }
 }
 

@@ -1,25 +1,28 @@
 //! [`std::sync::Once`], as models see it, and what [`OnceLock`](super::OnceLock) and
 //! [`LazyLock`](super::LazyLock) are made of.
 //!
-//! Its value has two parts: one byte says whether it is done, another who may begin. A call looks at the
-//! first, and only if it is not done claims the second, waiting while another thread has claimed it: one step.
-//! So calls that find it done are reads, which commute, and looking whether it is done does not meet those who
-//! begin.
+//! std has one atomic in it, which calls load, and change where there is something to be done; all changes are
+//! read-modify-writes. So it is here, and a load may find what is not the newest. A call loads the state, waits
+//! while another thread has it, and begins if that is due: one step. Calls that find it done are reads, which commute.
+//!
+//! Beside the state there is a flag that says whether it is done, for those who only look: they do not meet those who
+//! begin. To them that is as if they looked at the state, of which they only learn whether it is the last one. Both
+//! are written in one step, the flag first: who finds the state done finds the flag raised. The other way round, who finds
+//! the flag raised knows that it was claimed for the last time, and no call comes to anything but the end.
 
 use crate::model::kind::Kind;
+use crate::model::names::Name;
 use crate::model::object::Handle;
-use crate::model::{self, CodeSite, Label, Model, Outcome, Pending, Show};
-use everyway_runtime::{Access, Bytes, Condition, Effect, Location, Operation, Verb};
+use crate::model::{self, CodeSite, Label, Model, Pending, Show};
+use everyway_runtime::{Access, Condition, Effect, Location, Operation, Ordering, Verb};
 use std::fmt;
 use std::panic::Location as Caller;
 
-/// Holds 1 when it is done.
-const DONE: Bytes = Bytes(0b01);
-
-/// Holds 0, or one of the following.
-const CLAIM: Bytes = Bytes(0b10);
+/// The states: one of these, the last of them for good.
+const INCOMPLETE: u64 = 0;
 const RUNNING: u64 = 1;
 const POISONED: u64 = 2;
+const COMPLETE: u64 = 3;
 
 /// What std says, too.
 const IS_POISONED: &str = "Once instance has previously been poisoned";
@@ -70,7 +73,7 @@ impl Once {
     }
 
     fn initial(&self) -> u64 {
-        DONE.set(0, u64::from(self.outside.is_completed()))
+        if self.outside.is_completed() { COMPLETE } else { INCOMPLETE }
     }
 
     fn location(&self, model: &Model, caller: CodeSite) -> Location {
@@ -95,7 +98,7 @@ impl Once {
         let caller = Caller::caller();
         model::with(|model| {
             let location = self.location(model, caller);
-            DONE.get(model.state().value(location)) == 1
+            model.state().value(location) == COMPLETE
         })
         .unwrap_or_else(|| self.outside.is_completed())
     }
@@ -110,7 +113,7 @@ impl Once {
         let mut f = Some(f);
         let inside = model::with(|model| {
             let run = |_: &OnceState| f.take().map_or((), |f| f());
-            self.run(model, Verb::Once, caller, Poison::Respect, run)
+            self.run(model, Verb::CallOnce, caller, Poison::Respect, run)
         });
         match inside {
             Some(Ok(())) => {}
@@ -145,15 +148,9 @@ impl Once {
     #[track_caller]
     pub fn wait(&self) {
         let caller = Caller::caller();
-        let inside = model::with(|model| {
-            let location = self.location(model, caller);
-            let poisoned = Access::new(location, Effect::Read).once(Condition::Equals(POISONED));
-            let poisoned = Access { bytes: CLAIM, ..poisoned };
-            self.perform(model, location, Verb::OnceWait, caller, [done(location), poisoned])
-        });
-        match inside {
-            Some(outcome) if outcome.last > 0 => panic!("{IS_POISONED}"),
-            Some(_) => {}
+        match model::with(|model| self.wait_inside(model, Verb::WaitOnce, Poison::Respect, caller)) {
+            Some(Ok(())) => {}
+            Some(Err(Poisoned)) => panic!("{IS_POISONED}"),
             None => self.outside().wait(),
         }
     }
@@ -162,23 +159,52 @@ impl Once {
     #[track_caller]
     pub fn wait_force(&self) {
         let caller = Caller::caller();
-        model::with(|model| self.wait_inside(model, Verb::OnceWaitForce, caller))
-            .unwrap_or_else(|| self.outside().wait_force());
+        if model::with(|model| self.wait_inside(model, Verb::OnceWaitForce, Poison::Ignore, caller)).is_none() {
+            self.outside().wait_force();
+        }
     }
 
     /// Waits in a model until it is done.
-    pub(super) fn wait_inside(&self, model: &Model, verb: Verb, caller: CodeSite) {
+    ///
+    /// # Errors
+    /// If it is poisoned, and the poison is to be respected.
+    pub(super) fn wait_inside(
+        &self,
+        model: &Model,
+        verb: Verb,
+        poison: Poison,
+        caller: CodeSite,
+    ) -> Result<(), Poisoned> {
         let location = self.location(model, caller);
-        let wait = Access { bytes: DONE, ..Access::new(location, Effect::Read).once(Condition::Equals(1)) };
-        self.perform(model, location, verb, caller, [wait]);
+        let end = match poison {
+            Poison::Respect => Condition::AtLeast(POISONED),
+            Poison::Ignore => Condition::Equals(COMPLETE),
+        };
+        let wait = Access::new(location, Effect::Read).ordered(Ordering::Acquire).once(end);
+        let show = Show::Found(&["", "", "is poisoned", ""]);
+        let found = model.perform_access(wait, Label { verb, object: Some(location), show, caller }).before;
+        self.finds(model, found, poison)
     }
 
     /// Whether it is done, in a model.
     pub(super) fn look(&self, model: &Model, verb: Verb, caller: CodeSite) -> bool {
         let location = self.location(model, caller);
-        let look = Access { bytes: DONE, ..Access::new(location, Effect::Read) };
+        let look = Access::new(done_flag(model, location), Effect::Read).ordered(Ordering::Acquire);
         let label = Label { verb, object: Some(location), show: Show::Bool, caller };
-        DONE.get(model.perform(Operation::new([look]), label).before) == 1
+        let is_done = model.perform_access(look, label).before == 1;
+        if !is_done {
+            model.may_have_missed(Ordering::Acquire);
+        }
+        is_done
+    }
+
+    /// What it means to have found it in a state that is not to be waited for.
+    fn finds(&self, model: &Model, state: u64, poison: Poison) -> Result<(), Poisoned> {
+        if state != POISONED || poison == Poison::Ignore {
+            return Ok(());
+        }
+        model.may_have_missed(Ordering::Acquire);
+        Err(Poisoned)
     }
 
     /// Runs `f` in a model unless it is done. While a panic unwinds, nothing waits: if another thread is at
@@ -195,43 +221,46 @@ impl Once {
         f: impl FnOnce(&OnceState),
     ) -> Result<(), Poisoned> {
         let location = self.location(model, caller);
-        let effect = match poison {
-            Poison::Ignore => Effect::Write(RUNNING),
-            Poison::Respect => Effect::Modify(|claim, _| if claim == POISONED { claim } else { RUNNING }, 0),
+        let (begin, words): (fn(u64, u64) -> Option<u64>, _) = match poison {
+            Poison::Respect => (begin_first, &["begins", "", "is poisoned", "was done"]),
+            Poison::Ignore => (begin_again, &["begins", "", "begins", "was done"]),
         };
-        let claim = Access { bytes: CLAIM, ..Access::new(location, effect).once(Condition::Differs(RUNNING)) };
-        let outcome = self.perform(model, location, verb, caller, [done(location), claim]);
-        if outcome.last == 0 || !outcome.changed {
-            return Ok(());
+        let begin = Access::new(location, Effect::Try(begin, RUNNING)).ordered(Ordering::Acquire);
+        let label = Label { verb, object: Some(location), show: Show::Found(words), caller };
+        let outcome = model.perform_access(begin.once(Condition::Differs(RUNNING)), label);
+        if !outcome.changed {
+            return self.finds(model, outcome.before, poison);
         }
-        let poisoned = CLAIM.get(outcome.before) == POISONED;
-        if poisoned && poison == Poison::Respect {
-            return Err(Poisoned);
-        }
-        let label = Label { verb, object: Some(location), show: Show::Ending(&["is done"]), caller };
         let unless_it_panics = Poisons { model, label, location };
-        f(&OnceState { poisoned });
+        f(&OnceState { poisoned: outcome.before == POISONED });
         std::mem::forget(unless_it_panics);
-        model.perform(Operation::new([Access { bytes: DONE, ..Access::new(location, Effect::Write(1)) }]), label);
+        let ends = [(done_flag(model, location), 1), (location, COMPLETE)];
+        let ends = ends.map(|(location, value)| ending(location, value));
+        model.perform_accesses(ends, Label { show: Show::Word("is done"), ..label });
         Ok(())
-    }
-
-    fn perform(
-        &self,
-        model: &Model,
-        location: Location,
-        verb: Verb,
-        caller: CodeSite,
-        accesses: impl IntoIterator<Item = Access>,
-    ) -> Outcome {
-        let show = Show::Ending(if verb == Verb::OnceWait { &["", "is poisoned"] } else { &["was done", "begins"] });
-        model.perform(Operation::new(accesses), Label { verb, object: Some(location), show, caller })
     }
 }
 
-/// The first access of a call: nothing more is to be looked at where it is done.
-fn done(location: Location) -> Access {
-    Access { bytes: DONE, ..Access::new(location, Effect::Read).or_else(Condition::Equals(1)) }
+/// Where it says whether what has its state at a location is done: 1 if so.
+fn done_flag(model: &Model, location: Location) -> Location {
+    let mut state = model.state();
+    let was_done = state.object(location).initial == COMPLETE;
+    state.named_object(Name::Done(location), Kind::Done, u64::from(was_done))
+}
+
+/// The state that a call leaves which respects poison, if it begins.
+fn begin_first(state: u64, running: u64) -> Option<u64> {
+    (state == INCOMPLETE).then_some(running)
+}
+
+/// The state that a call leaves which ignores poison, if it begins.
+fn begin_again(state: u64, running: u64) -> Option<u64> {
+    (state != COMPLETE).then_some(running)
+}
+
+/// The access by which the thread that has begun leaves something for others: a swap, as in std.
+fn ending(location: Location, value: u64) -> Access {
+    Access::new(location, Effect::Modify(|_, left| left, value)).ordered(Ordering::Release)
 }
 
 /// Poisons the once when a panic unwinds past it.
@@ -243,9 +272,8 @@ struct Poisons<'a> {
 
 impl Drop for Poisons<'_> {
     fn drop(&mut self) {
-        let poison = Access { bytes: CLAIM, ..Access::new(self.location, Effect::Write(POISONED)) };
-        let label = Label { show: Show::Ending(&["panics"]), ..self.label };
-        self.model.defer(Pending::new(Operation::new([poison]), label));
+        let label = Label { show: Show::Word("panics"), ..self.label };
+        self.model.defer(Pending::new(Operation::one(ending(self.location, POISONED)), label));
     }
 }
 

@@ -62,8 +62,9 @@ impl<T> OnceLock<T> {
     #[track_caller]
     pub fn wait(&self) -> &T {
         let caller = Caller::caller();
-        model::with(|model| self.once.wait_inside(model, Verb::OnceWait, caller))
-            .unwrap_or_else(|| self.once.outside().wait_force());
+        if model::with(|model| self.once.wait_inside(model, Verb::WaitOnce, Poison::Ignore, caller)).is_none() {
+            self.once.outside().wait_force();
+        }
         self.value()
     }
 

@@ -48,6 +48,13 @@ pub fn park_timeout(duration: Duration) {
     .unwrap_or_else(|| std::thread::park_timeout(duration));
 }
 
+/// [`park_timeout`], of so many milliseconds.
+#[deprecated(note = "as in std: use `park_timeout`")]
+#[track_caller]
+pub fn park_timeout_ms(milliseconds: u32) {
+    park_timeout(Duration::from_millis(milliseconds.into()));
+}
+
 #[track_caller]
 pub(super) fn unpark(thread: ThreadId) {
     let caller = Caller::caller();

@@ -181,12 +181,30 @@ impl Builder {
         F: FnOnce() -> T + Send + 'static,
         T: Send + 'static,
     {
+        // SAFETY: `f` and what it returns borrow nothing.
+        unsafe { self.spawn_unchecked(f) }
+    }
+
+    /// Spawns the thread, which may borrow what the caller looks after.
+    ///
+    /// # Errors
+    /// If the system cannot make another thread; not in a model.
+    ///
+    /// # Safety
+    /// As for [`std::thread::Builder::spawn_unchecked`].
+    #[track_caller]
+    pub unsafe fn spawn_unchecked<F, T>(self, f: F) -> io::Result<JoinHandle<T>>
+    where
+        F: FnOnce() -> T + Send,
+        T: Send,
+    {
         if model::with(|_| ()).is_none() {
-            let handle = self.outside().spawn(f)?;
+            // SAFETY: what the caller promises.
+            let handle = unsafe { self.outside().spawn_unchecked(f) }?;
             return Ok(JoinHandle(Inner::Outside { thread: Thread::outside(handle.thread()), handle }));
         }
         let name = self.into_name();
-        // SAFETY: `f` borrows nothing.
+        // SAFETY: what the caller promises.
         let spawned = model::with(|model| unsafe { spawn_in(model, name.clone(), f) });
         let (id, packet) = spawned.expect("it was there just now");
         Ok(JoinHandle(Inner::Inside { thread: Thread::inside(id, name.as_deref()), id, packet }))
@@ -195,6 +213,11 @@ impl Builder {
 
 /// The right to join a thread; as [`std::thread::JoinHandle`].
 pub struct JoinHandle<T>(Inner<T>);
+
+// SAFETY: as for std's: a thread is only spawned if what it returns can be sent.
+unsafe impl<T> Send for JoinHandle<T> {}
+// SAFETY: as for std's: a shared handle does not give out what the thread returns.
+unsafe impl<T> Sync for JoinHandle<T> {}
 
 enum Inner<T> {
     Inside { thread: Thread, id: ThreadId, packet: Packet<T> },

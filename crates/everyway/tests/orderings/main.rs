@@ -7,6 +7,7 @@
 mod deque;
 mod library;
 mod locks;
+mod looks;
 mod publication;
 mod queues;
 #[path = "../support/mod.rs"]

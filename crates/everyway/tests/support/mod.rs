@@ -61,8 +61,25 @@ pub(crate) fn outcomes_small<T: Ord + Send + std::fmt::Debug>(f: impl Fn() -> T 
 /// All results of `f` that an algorithm finds.
 #[track_caller]
 pub(crate) fn outcomes_by<T: Ord + Send>(algorithm: Algorithm, order: Order, f: impl Fn() -> T + Sync) -> BTreeSet<T> {
+    outcomes_of(Builder::new().algorithm(algorithm).order(order), f)
+}
+
+/// All results of `f` as interleavings, where its orderings allow more: those of every interleaving.
+#[track_caller]
+pub(crate) fn outcomes_interleaved<T: Ord + Send + std::fmt::Debug>(f: impl Fn() -> T + Sync) -> BTreeSet<T> {
+    let by = |algorithm| outcomes_of(Builder::new().algorithm(algorithm).memory_model(MemoryModel::Sc), &f);
+    let all = by(Algorithm::Naive);
+    let graphs = Algorithm::Graphs { model: MemoryModel::Sc };
+    for algorithm in [Algorithm::Optimal, Algorithm::Source, Algorithm::Observers, Algorithm::ReadsFrom, graphs] {
+        assert_eq!(by(algorithm), all, "{algorithm:?}");
+    }
+    all
+}
+
+#[track_caller]
+fn outcomes_of<T: Ord + Send>(builder: Builder, f: impl Fn() -> T + Sync) -> BTreeSet<T> {
     let found = Mutex::new(BTreeSet::new());
-    let report = Builder::new().algorithm(algorithm).order(order).explore(|| {
+    let report = builder.explore(|| {
         let result = f();
         found.lock().unwrap().insert(result);
     });

@@ -21,6 +21,18 @@ fn a_failed_compare_exchange_is_a_read() {
 }
 
 #[test]
+fn what_is_only_tried_is_a_read_where_there_is_nothing_to_change() {
+    let even: fn(u64, u64) -> Option<u64> = |value, by| value.is_multiple_of(2).then_some(value + by);
+    let access = Access::new(X, Effect::Try(even, 1));
+    let (visit, _) = Visit::carry_out(&access, 4);
+    assert_eq!((visit.class, visit.after), (Class::Write, 5));
+    let (visit, _) = Visit::carry_out(&access, 5);
+    assert_eq!((visit.class, visit.after), (Class::Read, 5));
+    assert_eq!(access.class_anywhere(), None);
+    assert_eq!(access.potential().class, Class::Write);
+}
+
+#[test]
 fn bytes_of_a_location_are_read_and_replaced() {
     let middle = Bytes(0b0000_1100);
     assert_eq!(middle.get(0x1122_3344_5566_7788), 0x5566);

@@ -4,9 +4,11 @@ use super::Arc;
 use std::borrow::{Borrow, Cow};
 use std::cmp;
 use std::error::Error;
+use std::ffi::{CStr, CString, OsStr, OsString};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::panic::{RefUnwindSafe, UnwindSafe};
+use std::path::{Path, PathBuf};
 use std::sync;
 use std::task::{Wake, Waker};
 
@@ -31,6 +33,12 @@ impl<T: Default> Default for Arc<T> {
 impl Default for Arc<str> {
     fn default() -> Self {
         Self::from("")
+    }
+}
+
+impl Default for Arc<CStr> {
+    fn default() -> Self {
+        Self::from_std(sync::Arc::default())
     }
 }
 
@@ -110,15 +118,33 @@ impl<T: ?Sized> From<sync::Arc<T>> for Arc<T> {
     }
 }
 
-impl From<&str> for Arc<str> {
-    fn from(value: &str) -> Self {
+/// Each of these is made into what is shared as std does it.
+macro_rules! from {
+    ($($value:ty => $shared:ty),*) => {
+        $(
+            impl From<$value> for Arc<$shared> {
+                fn from(value: $value) -> Self {
+                    Self::from_std(value.into())
+                }
+            }
+        )*
+    };
+}
+
+from!(&str => str, &mut str => str, String => str, &CStr => CStr, &mut CStr => CStr, CString => CStr);
+from!(&OsStr => OsStr, &mut OsStr => OsStr, OsString => OsStr, &Path => Path, &mut Path => Path, PathBuf => Path);
+
+impl<T: Clone> From<&mut [T]> for Arc<[T]> {
+    fn from(value: &mut [T]) -> Self {
         Self::from_std(value.into())
     }
 }
 
-impl From<String> for Arc<str> {
-    fn from(value: String) -> Self {
-        Self::from_std(value.into())
+impl<T, const N: usize> TryFrom<Arc<[T]>> for Arc<[T; N]> {
+    type Error = Arc<[T]>;
+
+    fn try_from(value: Arc<[T]>) -> Result<Self, Arc<[T]>> {
+        value.into_std_unseen().try_into().map(Self::from_std).map_err(Arc::from_std)
     }
 }
 

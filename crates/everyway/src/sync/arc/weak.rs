@@ -97,9 +97,7 @@ impl<T: ?Sized> Weak<T> {
     pub fn ptr_eq(&self, other: &Self) -> bool {
         self.0.ptr_eq(&other.0)
     }
-}
 
-impl<T> Weak<T> {
     /// Gives up the reference without dropping it: see [`Weak::from_raw`].
     #[must_use = "losing the pointer leaks the allocation"]
     pub fn into_raw(self) -> *const T {

@@ -57,7 +57,7 @@ impl Outcome {
 /// What kind of object is accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Object {
-    /// Memory.
+    /// Memory, and atomics inside of what is none to the program.
     Memory,
     /// A lock, a condition variable and the like: every access to it is a read-modify-write, so that no thread finds it
     /// other than it is.

@@ -24,8 +24,8 @@
 //! them; its writes are added as soon as its reads are there. The first alternative of a choice is the maximal one.
 //! Locks, condition variables, mailboxes and the like are accessed by read-modify-writes only. So their accesses form a
 //! chain, in which the program runs, and the program's own state of them - waiting threads, sent messages - is right at
-//! any time. The consequences of a step are added when it has been taken (`aftermath.rs`), and its choices are
-//! determined when it is about to be taken.
+//! any time. An atomic inside another object (`Verb::may_find_older`) is memory to this module. The consequences of a step
+//! are added when it has been taken (`aftermath.rs`), and its choices are determined when it is about to be taken.
 
 mod accesses;
 mod aftermath;

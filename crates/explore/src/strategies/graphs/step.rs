@@ -41,7 +41,9 @@ impl Graph {
             _ if writes => Follows::Writes,
             _ => Follows::Nothing,
         };
-        let locked = touch.object != Object::Memory || access.effect.may_write();
+        // What is not even tried does not lock anything.
+        let only_looks = || matches!(access.effect, Effect::Try(..)) && outcome == Outcome::Reads;
+        let locked = touch.object != Object::Memory || access.effect.may_write() && !only_looks();
         let kind = Kind::Read { touch, source, outcome, locked };
         Event { kind, ordering, follows, choice: FIRST, ..template }
     }
@@ -51,7 +53,7 @@ impl Graph {
 pub(super) fn object_of(verb: Verb, access: &Access) -> Object {
     match access.effect {
         Effect::Send(_) | Effect::Receive(_) | Effect::Peek(_) => Object::Mailbox,
-        _ if verb == Verb::None || verb.is_memory_access() => Object::Memory,
+        _ if verb == Verb::None || verb.is_memory_access() || verb.may_find_older() => Object::Memory,
         _ => Object::Chained,
     }
 }
