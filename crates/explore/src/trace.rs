@@ -1,7 +1,7 @@
 //! The current execution: what happened in it, and what happened before what.
 //!
 //! Steps are recorded first ([`Record`]) and put in order later, with every conflict counted: step by step if the strategy
-//! looks at races, otherwise when the order is asked for.
+//! looks at races by it, otherwise when the order is asked for.
 //!
 //! This module knows no strategy.
 

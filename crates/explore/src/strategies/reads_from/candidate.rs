@@ -23,8 +23,7 @@ pub(super) struct Candidate {
 impl Candidate {
     /// The copies from where it starts on, in the order of `trace`.
     pub(super) fn copies<'a>(&'a self, trace: &'a Linearization) -> impl Iterator<Item = &'a Entry> {
-        // Those that come last are mostly left out.
-        trace.known_from(self.depth, &self.cut).take(self.count_copies())
+        trace.known_from(self.depth, &self.cut)
     }
 
     /// How many there are of them.
