@@ -114,13 +114,6 @@ impl Clocks {
         self.entries.truncate(self.len * self.width);
     }
 
-    /// Becomes the first `len` clocks of `other`.
-    fn copy(&mut self, other: &Self, len: usize) {
-        (self.len, self.threads, self.width) = (len, other.threads, other.width);
-        self.entries.clear();
-        self.entries.extend_from_slice(&other.entries[..len * self.width]);
-    }
-
     #[inline]
     fn start_of_last(&self) -> usize {
         (self.len - 1) * self.width
@@ -374,23 +367,10 @@ impl HappensBefore {
         self.branch_points.truncate(self.branch_points.partition_point(|event| event.index() < len));
     }
 
-    /// Becomes the order of `trace` by `relation`, which differs from the trace's own from the event `first` on.
-    pub(crate) fn recompute(&mut self, trace: &Trace, first: usize, relation: &impl Dependence) {
-        let other = trace.order();
-        self.clocks.copy(&other.clocks, first);
-        self.ends.clear();
-        self.ends.extend_from_slice(&other.ends[..first]);
-        self.races.clear();
-        self.races.extend_from_slice(&other.races[..other.races_before(first)]);
-        self.branch_points.clear();
-        self.branch_points.extend(other.branch_points.iter().take_while(|event| event.index() < first));
-        self.complete(trace, relation);
-    }
-
-    /// Puts the events on record in order that are not yet.
+    /// Puts the first `len` events on record in order that are not yet.
     #[inline]
-    pub(crate) fn complete(&mut self, record: &Record, relation: &impl Dependence) {
-        for _ in self.len()..record.len() {
+    pub(crate) fn complete(&mut self, record: &Record, len: usize, relation: &impl Dependence) {
+        for _ in self.len()..len {
             self.push(record, relation);
         }
     }

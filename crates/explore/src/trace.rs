@@ -81,7 +81,7 @@ impl Trace {
     #[inline]
     pub(crate) fn put_in_order(&mut self, matching: &dyn Matching) {
         self.record.file();
-        self.order.complete(&self.record, &Conflicts(matching));
+        self.order.complete(&self.record, self.record.len(), &Conflicts(matching));
     }
 
     /// Forgets the events that have not been put in order.

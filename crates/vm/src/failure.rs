@@ -4,10 +4,17 @@ use crate::describe::Stack;
 use everyway_ir::SourceLocation;
 use everyway_report::{BugKind, RacingAccess};
 use everyway_runtime::ThreadId;
+use std::ops::{Deref, DerefMut};
 
 /// Something that went wrong in an execution.
+///
+/// It is one pointer: nearly all that may fail does not, and what comes of it is passed in registers.
 #[derive(Clone, Debug)]
-pub struct Failure {
+pub struct Failure(Box<FailureDetails>);
+
+/// What is known of a failure.
+#[derive(Clone, Debug)]
+pub struct FailureDetails {
     /// What kind of thing.
     pub kind: BugKind,
     /// What went wrong, in a sentence.
@@ -24,8 +31,10 @@ pub struct Failure {
 
 impl Failure {
     /// A failure of which no more is known yet.
+    #[cold]
     pub fn new(kind: BugKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), location: None, stack: Vec::new(), thread: None, accesses: Vec::new() }
+        let (location, stack, thread, accesses) = Default::default();
+        Self(Box::new(FailureDetails { kind, message: message.into(), location, stack, thread, accesses }))
     }
 
     pub(crate) fn unsupported(message: impl Into<String>) -> Self {
@@ -34,5 +43,19 @@ impl Failure {
 
     pub(crate) fn misuse(message: impl Into<String>) -> Self {
         Self::new(BugKind::Misuse, message)
+    }
+}
+
+impl Deref for Failure {
+    type Target = FailureDetails;
+
+    fn deref(&self) -> &FailureDetails {
+        &self.0
+    }
+}
+
+impl DerefMut for Failure {
+    fn deref_mut(&mut self) -> &mut FailureDetails {
+        &mut self.0
     }
 }

@@ -59,10 +59,14 @@ impl Machine {
 
     /// `failure` with the thread and the place where it happened.
     #[cold]
-    pub(crate) fn locate_failure(&self, thread: ThreadId, failure: Failure) -> Failure {
+    pub(crate) fn locate_failure(&self, thread: ThreadId, mut failure: Failure) -> Failure {
         let location = failure.location.or_else(|| self.place_of(thread));
         let is_there = location == self.place_of(thread) && failure.thread.is_none_or(|failing| failing == thread);
-        let stack = if is_there { self.stack(thread) } else { failure.stack };
-        Failure { location, stack, thread: failure.thread.or(Some(thread)), ..failure }
+        if is_there {
+            failure.stack = self.stack(thread);
+        }
+        failure.location = location;
+        failure.thread = failure.thread.or(Some(thread));
+        failure
     }
 }

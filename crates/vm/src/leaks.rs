@@ -45,7 +45,9 @@ impl Machine {
             Origin::Heap(function, pc) | Origin::New(function, pc) => self.place(function, pc),
             _ => None,
         };
-        Some(Failure { location, ..Failure::new(BugKind::Leak, message) })
+        let mut failure = Failure::new(BugKind::Leak, message);
+        failure.location = location;
+        Some(failure)
     }
 
     /// What global variables point to, and what that points to.

@@ -63,7 +63,7 @@ mod told;
 mod undo;
 mod unwind;
 
-pub use failure::Failure;
+pub use failure::{Failure, FailureDetails};
 pub use inputs::{input_values, is_up_to_environment};
 pub use library::environment;
 pub use machine::Machine;

@@ -277,9 +277,9 @@ impl Machine {
             return self.failures.push(failure);
         }
         if let Some(race) = found.first() {
-            let accesses = self.race(race).accesses;
             let message = format!("nothing orders the end of {} and an access to it", self.object_name(object));
-            let failure = Failure { accesses, ..Failure::new(BugKind::UseAfterFree, message) };
+            let mut failure = Failure::new(BugKind::UseAfterFree, message);
+            failure.accesses = std::mem::take(&mut self.race(race).accesses);
             let failure = self.locate_failure(thread, failure);
             self.failures.push(failure);
         }
@@ -325,13 +325,14 @@ impl Machine {
                 steps_before: None,
             }
         };
-        let accesses = vec![described(&race.earlier), described(&race.later)];
         let reason = race.because.and_then(|weak| self.weakness(weak)).unwrap_or_default();
         let message = format!("two unordered accesses to {object}, one of them a write{reason}");
+        let mut failure = Failure::new(BugKind::DataRace, message);
+        failure.accesses = vec![described(&race.earlier), described(&race.later)];
         // It is where the later access is, however far its thread has gone on since.
-        let location = self.logged_at(race.later.site).and_then(|logged| self.place(logged.function, logged.pc));
-        let thread = Some(race.later.epoch.thread);
-        Failure { accesses, location, thread, ..Failure::new(BugKind::DataRace, message) }
+        failure.location = self.logged_at(race.later.site).and_then(|logged| self.place(logged.function, logged.pc));
+        failure.thread = Some(race.later.epoch.thread);
+        failure
     }
 
     /// Why two accesses are not ordered although their threads communicated: `: the relaxed store does not synchronise

@@ -49,7 +49,9 @@ impl Machine {
         match spinning().next() {
             Some(thread) if !self.has_cycle() => (!self.settings.allow_livelocks).then(|| {
                 let message = "no thread can go on, and some of them spin for ever";
-                Failure { thread: Some(thread), ..Failure::new(BugKind::Livelock, message) }
+                let mut failure = Failure::new(BugKind::Livelock, message);
+                failure.thread = Some(thread);
+                failure
             }),
             _ => (!self.settings.allow_deadlocks).then(|| Failure::new(BugKind::Deadlock, "no thread can go on")),
         }

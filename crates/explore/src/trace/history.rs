@@ -125,6 +125,12 @@ impl History {
         self.sizes.iter().any(|&other| other != bytes && other.overlaps(bytes))
     }
 
+    /// Whether the same bytes are accessed by all accesses.
+    #[inline]
+    pub(super) fn has_one_size(&self) -> bool {
+        self.sizes.len() == 1
+    }
+
     #[cold]
     fn file_message(&mut self, class: Class, position: u32) {
         let mail = self.mail.get_or_insert_default();
@@ -197,8 +203,9 @@ impl Record {
         let mut end = entries.len();
         let at = |entry: &Entry| (entry.event, self.footprint(entry));
         while let Some(last) = entries[..end].last() {
-            let class = self.footprint(last).class;
-            let run = last.run.filter(|_| self.footprint(last).bytes == later.bytes);
+            let access = at(last);
+            let class = access.1.class;
+            let run = last.run.filter(|_| access.1.bytes == later.bytes);
             let start = run.map_or(end - 1, |run| run as usize);
             let rest = match class {
                 Class::Read | Class::Add if run.is_some() && class == later.class => {
@@ -209,8 +216,8 @@ impl Record {
                 }
                 Class::Read | Class::Add => start..end,
                 // Whether stores are ordered before another one depends on that one alone.
-                Class::Store if run.is_some() && later.class == Class::Store && !orders(at(last)) => start..start,
-                _ if orders(at(last)) && found(last.event).is_break() || ends(at(last)) => return,
+                Class::Store if run.is_some() && later.class == Class::Store && !orders(access) => start..start,
+                _ if orders(access) && found(last.event).is_break() || ends(access) => return,
                 _ => start..end - 1,
             };
             let stands_for_all = run.is_some() && matches!(class, Class::Read | Class::Add) && class != later.class;

@@ -258,6 +258,12 @@ impl Record {
         }
     }
 
+    /// Whether all accesses to `location`, in any execution so far, have been to the same bytes.
+    #[inline]
+    pub(crate) fn is_always_whole(&self, location: Location) -> bool {
+        self.history(location).is_some_and(History::has_one_size)
+    }
+
     /// The message that the receive with this number finds in `mailbox` after the events for which `is_there` holds:
     /// the oldest one that it matches, and that no earlier receive has taken.
     pub(crate) fn found(

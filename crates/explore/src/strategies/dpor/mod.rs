@@ -368,6 +368,11 @@ impl<P: Planner> Schedules for Dpor<P> {
         }
     }
 
+    /// With observers it has an order of its own, that of a whole execution.
+    fn needs_order(&self) -> bool {
+        !P::OBSERVERS
+    }
+
     fn taken(&mut self, trace: &Trace, state: &dyn State) {
         let event = EventId::new(trace.len() - 1);
         let step = trace.event(event).step;
@@ -418,8 +423,16 @@ impl<P: Planner> Schedules for Dpor<P> {
 
 /// Makes `order` the happens-before relation of `trace` with observers.
 fn observe(order: &mut HappensBefore, trace: &Trace, relation: &ObservedConflicts<'_>) {
+    order.truncate(0);
+    complete_with_observers(order, trace, relation);
+}
+
+/// Puts the events of `trace` in order that are not yet. As long as the order of all can be observed, it is that of all
+/// conflicts.
+fn complete_with_observers(order: &mut HappensBefore, trace: &Trace, relation: &ObservedConflicts<'_>) {
     let first = trace.unobserved().first().map_or(trace.len(), |event| event.index());
-    order.recompute(trace, first, relation);
+    order.complete(trace, first, &relation.all());
+    order.complete(trace, trace.len(), relation);
 }
 
 /// The same, where `order` is that of an execution with the same first `fresh` events; whether these are in the same order
@@ -434,6 +447,6 @@ fn observe_again(order: &mut HappensBefore, trace: &Trace, fresh: usize, relatio
     let first = first_yet_to_be_observed(trace, old, fresh).map_or(fresh, EventId::index);
     let before = order.part(first, fresh);
     order.truncate(first);
-    order.complete(trace, relation);
+    complete_with_observers(order, trace, relation);
     order.part(first, fresh) == before
 }

@@ -27,7 +27,7 @@
 //!   for unordered by then, the exploration starts over. (With messages there is no such thing: what a receive waits
 //!   for is there or not, in whatever order messages came.)
 
-use crate::happens_before::{At, Dependence};
+use crate::happens_before::{At, Conflicts, Dependence};
 use crate::ids::EventId;
 use crate::trace::{Record, Trace};
 use everyway_runtime::{Access, Bytes, Class, Footprint, Location, Matching, Message, State, blocked, conflict};
@@ -82,6 +82,11 @@ impl<'a> ObservedConflicts<'a> {
         'a: 'b,
     {
         self.observation.among(matching)
+    }
+
+    /// Every conflict, observed or not.
+    pub(crate) fn all(&self) -> Conflicts<'a> {
+        Conflicts(self.matching)
     }
 
     /// Whether two steps that do this conflict if every conflict counts.

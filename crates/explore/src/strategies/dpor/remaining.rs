@@ -214,6 +214,11 @@ impl<'a> Remaining<'a> {
     /// The same of one access, every conflict counted.
     fn meets(&self, footprint: &Footprint, relation: &ObservedConflicts<'_>) -> bool {
         let start = EventId::new(self.sequence.prefix);
+        let stands_for_all = |other: &Footprint| other.location == footprint.location && other.dominates(footprint);
+        if self.ordered.trace.footprints(start).iter().any(stands_for_all) {
+            // All that conflicts and comes later happens after what the sequence does without.
+            return false;
+        }
         for (event, other) in self.ordered.trace.footprints_after(start, footprint.location) {
             match self.sequence.has(self.ordered, event) {
                 true if self.is_left(event) && relation.conflict_by_class(&[*footprint], &[*other]) => return true,

@@ -16,7 +16,7 @@
 use crate::happens_before::Ordered;
 use crate::ids::EventId;
 use crate::trace::{Event, Trace};
-use everyway_runtime::{Access, Evaluation, Footprint, Location, Message, State, Step, ThreadId, evaluate};
+use everyway_runtime::{Access, Class, Evaluation, Footprint, Location, Message, State, Step, ThreadId, evaluate};
 
 /// How many events are looked at one by one in the time of a search by halves, or of putting one into order.
 const SCANNED: usize = 8;
@@ -255,6 +255,26 @@ impl Sequence {
 
     /// What `location` holds after the prefix and the events of the sequence.
     fn value_of(&self, ordered: Ordered<'_>, state: &dyn State, location: Location) -> u64 {
+        if let Some(value) = self.value_before_all(ordered.trace, location) {
+            debug_assert_eq!(value, self.value_after_all(ordered, state, location), "all changes come after the event");
+            return value;
+        }
+        self.value_after_all(ordered, state, location)
+    }
+
+    /// What the event that the sequence does without found at `location`, if that conflicts with all that might change it:
+    /// then whatever does so later is not in the sequence, either.
+    fn value_before_all(&self, trace: &Trace, location: Location) -> Option<u64> {
+        self.without?;
+        let visits = trace.visits(EventId::new(self.prefix));
+        let visit = visits.iter().find(|visit| visit.access.location == location)?;
+        // Adds commute with adds, and with observers stores may be unordered.
+        let meets_all_changes = matches!(visit.class, Class::Read | Class::Write) && trace.is_always_whole(location);
+        meets_all_changes.then_some(visit.before)
+    }
+
+    /// The same from all changes on record.
+    fn value_after_all(&self, ordered: Ordered<'_>, state: &dyn State, location: Location) -> u64 {
         let Some(start) = ordered.trace.value_after(self.prefix, location) else {
             // It was not accessed in this execution, so it holds what it holds now.
             return state.value(location);

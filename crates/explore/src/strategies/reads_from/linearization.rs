@@ -84,7 +84,8 @@ impl Entry {
 
     /// The units in which it has a place: what it accesses, and the members of that which it changes.
     pub(super) fn units(&self) -> impl Iterator<Item = Unit> + '_ {
-        self.unit.or(self.sum).into_iter().chain(self.members.iter().flat_map(|members| members.iter().copied()))
+        let members = self.members.as_deref().unwrap_or_default();
+        self.unit.or(self.sum).into_iter().chain(members.iter().copied())
     }
 
     /// Whether it accesses a plain unit: then its operation has no alternatives.
