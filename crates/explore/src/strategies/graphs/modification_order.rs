@@ -27,6 +27,7 @@ impl Graph {
     }
 
     /// The last write to a cell in modification order.
+    #[inline]
     pub(super) fn newest(&self, cell: Cell) -> Option<Position> {
         self.accesses(cell).writes.last().copied()
     }
@@ -62,12 +63,18 @@ impl Graph {
         }
     }
 
+    /// A label for a write that comes after the newest.
+    #[inline]
+    pub(super) fn label_beyond(&self, newest: Option<Position>) -> Label {
+        self.label(newest) + GAP
+    }
+
     /// A label for a write just after another one; `None` if there is no room.
     pub(super) fn label_after(&self, cell: Cell, write: Option<Position>) -> Option<Label> {
         let low = self.label(write);
         let next = if write == self.newest(cell) { None } else { self.first_after(cell, low) };
         match next {
-            None => Some(low + GAP),
+            None => Some(self.label_beyond(write)),
             Some(next) => {
                 let gap = self.label(Some(next)) - low;
                 (gap > 1).then_some(low + gap / 2)
