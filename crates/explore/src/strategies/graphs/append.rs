@@ -34,15 +34,15 @@ impl Graph {
     fn append(&mut self, event: &Event, next: Option<Position>) -> Position {
         let position = Position::new(self.events.len());
         let before = self.sums.last().copied().unwrap_or_default();
-        if self.readers.len() == position.index() {
-            self.readers.push(SmallVec::new());
-        }
         self.sums.push(Sums {
             steps: before.steps + u32::from(event.ends_step()),
             stamp: before.stamp.max(event.stamp),
             seq_cst: if self.model == MemoryModel::Rc11 { before.seq_cst + u32::from(event.is_seq_cst()) } else { 0 },
             moment: self.next_moment(event, next),
         });
+        if self.readers.len() == position.index() {
+            self.readers.push(SmallVec::new());
+        }
         if event.stamp <= before.stamp && position.index() > 0 {
             self.push_by_stamp(position, event.stamp);
         }

@@ -46,7 +46,8 @@ impl Clocks {
     }
 
     fn range(&self, event: Position) -> std::ops::Range<usize> {
-        event.index() * self.width..(event.index() + 1) * self.width
+        let start = event.index() * self.width;
+        start..start + self.width
     }
 
     /// Adds what another event knows, in these or other clocks, to the last clock.

@@ -130,17 +130,19 @@ impl Graph {
     }
 
     /// The event of the current execution that an event of the graph belongs to.
+    #[inline]
     pub(super) fn step_of(&self, position: Position) -> EventId {
-        let event = self.event(position);
-        let ends = |other: &&Position| self.event(**other).ends_step();
-        let end = match event.ends_step() {
-            true => position,
-            false => {
-                let events = &self.threads[event.thread.index()].events[event.first as usize - 1..];
-                events.iter().find(ends).copied().unwrap_or(position)
-            }
-        };
+        // Mostly it is the last of its step.
+        let end = if self.event(position).ends_step() { position } else { self.end_of_taken_step(position) };
         EventId::new(self.steps(end.index() + 1).saturating_sub(1))
+    }
+
+    /// The event with which the program takes the step of an event; that itself if it is not there yet.
+    #[inline(never)]
+    fn end_of_taken_step(&self, position: Position) -> Position {
+        let event = self.event(position);
+        let events = &self.threads[event.thread.index()].events[event.first as usize - 1..];
+        events.iter().copied().find(|&other| self.event(other).ends_step()).unwrap_or(position)
     }
 
     /// The events of the step that an event of the graph belongs to.

@@ -99,13 +99,16 @@ impl Graphs {
     }
 
     /// Whether the newest write satisfies the thread with this turn, which may have to wait.
-    #[inline]
+    #[inline(always)]
     fn is_satisfied_now(&mut self, turn: usize, state: &dyn State) -> bool {
-        if let Some((cell, newest)) = self.movers.waits_at(turn)
-            && self.graph.newest(cell) == Some(newest)
-        {
-            return false;
+        match self.movers.waits_at(turn) {
+            Some((cell, newest)) if self.graph.newest(cell) == Some(newest) => false,
+            _ => self.find_out_whether_satisfied(turn, state),
         }
+    }
+
+    #[inline(never)]
+    fn find_out_whether_satisfied(&mut self, turn: usize, state: &dyn State) -> bool {
         let thread = self.movers.threads()[turn];
         let is_satisfied = self.is_satisfied(thread, Satisfying::Newest, state);
         if !is_satisfied && let Some(newest) = self.awaited(thread, state) {
