@@ -224,15 +224,20 @@ impl Machine {
     }
 
     /// Keeps what a location held before this step, if none has written to it before.
-    #[inline]
+    #[inline(always)]
     fn note_first_write(&mut self, location: Location, held: impl FnOnce(&Self) -> Word) {
         if self.told.initial.get(location.index()).is_none_or(Option::is_none) {
             let held = held(self);
-            let initial = &mut self.told.initial;
-            initial.resize(initial.len().max(location.index() + 1), None);
-            initial[location.index()] = Some(held);
-            self.log.push(Undo::FirstWrite { location });
+            self.keep_initial(location, held);
         }
+    }
+
+    #[cold]
+    fn keep_initial(&mut self, location: Location, held: Word) {
+        let initial = &mut self.told.initial;
+        initial.resize(initial.len().max(location.index() + 1), None);
+        initial[location.index()] = Some(held);
+        self.log.push(Undo::FirstWrite { location });
     }
 
     /// Whether the step of an event was a fence.

@@ -51,7 +51,7 @@ impl<X: Execution> Explorer<'_, X> {
         self.trace.push_told(step, planned, &self.performed);
         self.counts.steps += 1;
         let Guidance::TellsSources(strategy) = &mut self.strategy else { return Ok(()) };
-        match strategy.taken(&self.trace, self.program, end) {
+        match strategy.taken(&self.performed, self.program, end) {
             Ok(None) => Ok(()),
             Ok(Some(race)) => self.race(race, watcher),
             Err(unsupported) => Err(End::Stopped(Cut::Unsupported(unsupported))),

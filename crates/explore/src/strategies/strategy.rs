@@ -17,7 +17,7 @@ use crate::estimate::Estimate;
 use crate::explorer::Ending;
 use crate::frontier::Subtree;
 use crate::trace::Trace;
-use everyway_runtime::{ModificationOrders, Source, State, Step};
+use everyway_runtime::{ModificationOrders, Performed, Source, State, Step};
 
 /// A way of exploring.
 pub trait Strategy {
@@ -152,13 +152,18 @@ pub trait TellsSources: Strategy {
     /// The sources of the reads of the step that was chosen, one for each access of its operation.
     fn sources(&self) -> &[Source];
 
-    /// Is told of the chosen step, now the last event of `trace`, which led to `state`. Returns the data race that the step
-    /// makes, if the strategy looks for races.
+    /// Is told of the chosen step, which `performed` this and led to `state`. Returns the data race that the step makes, if
+    /// the strategy looks for races.
     ///
     /// # Errors
     /// If the step did not do what it was chosen for.
-    fn taken(&mut self, trace: &Trace, state: &dyn State, end: StepEnd) -> Result<Option<DataRace>, Unsupported> {
-        let _ = (trace, state, end);
+    fn taken(
+        &mut self,
+        performed: &Performed,
+        state: &dyn State,
+        end: StepEnd,
+    ) -> Result<Option<DataRace>, Unsupported> {
+        let _ = (performed, state, end);
         Ok(None)
     }
 

@@ -79,8 +79,6 @@ pub struct Record {
     footprints: Vec<Footprint>,
     declared: Vec<Access>,
     threads: Vec<Thread>,
-    /// The threads that came into being with the event that was appended last.
-    last_spawned: Vec<ThreadId>,
     histories: Vec<History>,
     /// How many events are in the histories.
     filed: usize,
@@ -173,11 +171,6 @@ impl Record {
     /// The event during which `thread` was spawned; none for a thread of the initial state.
     pub fn origin(&self, thread: ThreadId) -> Option<EventId> {
         self.threads.get(thread.index()).and_then(|t| t.origin)
-    }
-
-    /// The threads that came into being with the event that was appended last.
-    pub(crate) fn last_spawned(&self) -> &[ThreadId] {
-        &self.last_spawned
     }
 
     /// How many of the steps were taken while there was more than one thread, as far as joins tell.
@@ -333,11 +326,9 @@ impl Record {
     pub(super) fn push(&mut self, step: Step, planned: Planned, performed: &Performed) {
         let id = EventId::new(self.events.len());
         self.ensure_thread(step.thread);
-        self.last_spawned.clear();
         for thread in &performed.spawned {
             self.ensure_thread(*thread);
             self.threads[thread.index()].origin = Some(id);
-            self.last_spawned.push(*thread);
         }
         let thread = &mut self.threads[step.thread.index()];
         let previous = thread.events.last().copied().or(thread.origin);
@@ -352,7 +343,6 @@ impl Record {
 
     /// Forgets all but the first `depth` events.
     pub(super) fn truncate(&mut self, depth: usize) {
-        self.last_spawned.clear();
         let Some(first) = self.events.get(depth) else { return };
         let (visits, declared) = (first.visits.start as usize, first.declared.apart.start as usize);
         for position in (depth..self.events.len()).rev() {

@@ -30,10 +30,6 @@ pub(super) struct AccessesOfThread {
 }
 
 impl AccessesOfThread {
-    fn list(&mut self, event: &Event) -> &mut Vec<(u32, Position)> {
-        if event.is_write() { &mut self.writes } else { &mut self.reads }
-    }
-
     /// The last read among the first `index` events of the thread.
     pub(super) fn last_read(&self, index: u32) -> Option<Position> {
         // Mostly all are among them.
@@ -45,6 +41,7 @@ impl AccessesOfThread {
     }
 
     /// The first read after the first `index` events of the thread.
+    #[inline]
     pub(super) fn first_read_after(&self, index: u32) -> Option<Position> {
         match self.reads.last() {
             Some(&(last, _)) if last > index => {
@@ -62,25 +59,46 @@ impl AccessesOfThread {
 }
 
 impl Accesses {
-    /// Files an access; its place in modification order is another matter.
+    /// Files a read.
     #[inline(always)]
-    pub(super) fn push(&mut self, event: &Event, position: Position) {
-        self.plain += u32::from(!event.ordering.is_atomic());
-        let known = self.of_threads.iter().position(|accesses| accesses.thread == event.thread);
-        let known = known.unwrap_or_else(|| {
-            let (reads, writes) = (Vec::new(), Vec::new());
-            self.of_threads.push(AccessesOfThread { thread: event.thread, reads, writes });
-            self.of_threads.len() - 1
-        });
-        self.of_threads[known].list(event).push((event.index, position));
+    pub(super) fn push_read(&mut self, read: &Event, position: Position) {
+        self.plain += u32::from(!read.ordering.is_atomic());
+        self.make_of(read.thread).reads.push((read.index, position));
     }
 
-    /// Takes the access that was filed last away.
-    pub(super) fn pop(&mut self, event: &Event) {
-        self.plain -= u32::from(!event.ordering.is_atomic());
-        if let Some(accesses) = self.of_threads.iter_mut().find(|accesses| accesses.thread == event.thread) {
-            accesses.list(event).pop();
-        }
+    /// Files a write; its place in modification order is another matter.
+    #[inline(always)]
+    pub(super) fn push_write(&mut self, write: &Event, position: Position) {
+        self.plain += u32::from(!write.ordering.is_atomic());
+        self.make_of(write.thread).writes.push((write.index, position));
+    }
+
+    /// Takes the read that was filed last away.
+    #[inline(always)]
+    pub(super) fn pop_read(&mut self, read: &Event) {
+        self.plain -= u32::from(!read.ordering.is_atomic());
+        self.make_of(read.thread).reads.pop();
+    }
+
+    /// Takes the write that was filed last away; its place in modification order is another matter.
+    #[inline(always)]
+    pub(super) fn pop_write(&mut self, write: &Event) {
+        self.plain -= u32::from(!write.ordering.is_atomic());
+        self.make_of(write.thread).writes.pop();
+    }
+
+    /// The accesses of a thread, of which there may be none yet.
+    #[inline(always)]
+    fn make_of(&mut self, thread: ThreadId) -> &mut AccessesOfThread {
+        let known = self.of_threads.iter().position(|accesses| accesses.thread == thread);
+        let known = known.unwrap_or_else(|| self.meet(thread));
+        &mut self.of_threads[known]
+    }
+
+    #[cold]
+    fn meet(&mut self, thread: ThreadId) -> usize {
+        self.of_threads.push(AccessesOfThread { thread, reads: Vec::new(), writes: Vec::new() });
+        self.of_threads.len() - 1
     }
 
     /// The reads that see what the cell held initially, which `is_initial` tells: in each thread they come first.

@@ -38,7 +38,16 @@ impl Graphs {
         if self.graph.model == MemoryModel::Rc11 {
             self.race = self.graph.race_of(end);
         }
-        self.tell_sources(end);
+        self.sources.clear();
+        let event = self.graph.event(end);
+        match event.accesses {
+            0 => {}
+            1 => {
+                let reads = if event.modifies() { self.graph.event(self.graph.read_of(event)) } else { event };
+                self.sources.push(self.told(reads));
+            }
+            _ => self.tell_sources(end),
+        }
         Some(Step { thread, choice })
     }
 
@@ -70,24 +79,22 @@ impl Graphs {
         self.alternatives.extend((1..choices).map(alternative));
     }
 
-    /// Notes the sources of the reads of a step.
-    fn tell_sources(&mut self, end: Position) {
-        let end = self.graph.event(end);
-        self.sources.clear();
-        if end.accesses == 0 {
-            return;
-        }
-        let told = |event: &Event| match event.kind {
+    /// What the program is told of an access.
+    #[inline]
+    fn told(&self, event: &Event) -> Source {
+        match event.kind {
             Kind::Read { touch, source, .. } if touch.object != Object::Mailbox => self.graph.told(source),
             _ => Source::Initial,
-        };
-        // Mostly the step is this one event.
-        if end.accesses == 1 && end.first == end.index {
-            return self.sources.push(told(end));
         }
+    }
+
+    /// Notes the sources of the reads of a step of several events.
+    #[inline(never)]
+    fn tell_sources(&mut self, end: Position) {
+        let end = self.graph.event(end);
         // The reads of all accesses that are reached come first.
         for position in self.graph.operation(end).take(end.accesses as usize) {
-            self.sources.push(told(self.graph.event(position)));
+            self.sources.push(self.told(self.graph.event(position)));
         }
         self.sources.resize(end.accesses as usize, Source::Initial);
     }

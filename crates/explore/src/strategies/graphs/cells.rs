@@ -15,7 +15,17 @@ pub(super) struct Cells {
 
 impl Cells {
     /// The cell that an access of a thread is about.
+    #[inline]
     pub(super) fn of(&mut self, thread: ThreadId, access: &Access) -> Result<Cell, Unsupported> {
+        // Mostly it is all that is accessed there.
+        match self.known.get(access.location.index()).and_then(|cells| cells.first()) {
+            Some(&(bytes, cell)) if bytes == access.bytes => Ok(cell),
+            _ => self.meet(thread, access),
+        }
+    }
+
+    #[inline(never)]
+    fn meet(&mut self, thread: ThreadId, access: &Access) -> Result<Cell, Unsupported> {
         let location = access.location.index();
         if self.known.len() <= location {
             self.known.resize_with(location + 1, SmallVec::new);

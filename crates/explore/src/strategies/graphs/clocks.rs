@@ -35,7 +35,7 @@ impl Clocks {
     }
 
     /// Appends a clock like that of an earlier event, or an empty one.
-    #[inline]
+    #[inline(always)]
     pub(super) fn push(&mut self, like: Option<Position>) {
         match like {
             Some(event) => match <[u32; FEW]>::try_from(self.of(event)) {
@@ -47,7 +47,8 @@ impl Clocks {
     }
 
     fn range(&self, event: Position) -> std::ops::Range<usize> {
-        event.index() * self.width..(event.index() + 1) * self.width
+        let start = event.index() * self.width;
+        start..start + self.width
     }
 
     /// Adds what another event knows, in these or other clocks, to the last clock.
@@ -69,6 +70,7 @@ impl Clocks {
     }
 
     /// Sets an entry of the last clock.
+    #[inline]
     pub(super) fn set(&mut self, thread: ThreadId, index: u32) {
         let start = self.entries.len() - self.width;
         self.entries[start + thread.index()] = index;
@@ -90,11 +92,14 @@ impl Clocks {
 
 impl Graph {
     /// Appends the clocks of an event that is about to be appended.
+    #[inline(always)]
     pub(super) fn push_clocks(&mut self, event: &Event) {
         let before = self.last_of(event.thread);
         self.porf.push(before);
+        self.porf.set(event.thread, event.index);
         match event.kind {
-            Kind::Read { source: Some(source), .. } => {
+            // What its own thread has written it knows.
+            Kind::Read { source: Some(source), .. } if self.event(source).thread != event.thread => {
                 // A step is one: what depends on some of it comes after all of it.
                 let end = self.end_of_step(source);
                 if !self.is_porf_before(self.event(end), before) {
@@ -104,7 +109,6 @@ impl Graph {
             Kind::Join(Some(last)) => self.porf.join(self.at(last)),
             _ => {}
         }
-        self.porf.set(event.thread, event.index);
         if self.model == MemoryModel::Rc11 {
             self.push_happens_before(event, before);
         }

@@ -22,16 +22,23 @@ impl Graph {
     /// Whether a write is known to a thread where it stands, after `base`.
     #[inline]
     fn is_known_to(&self, write: Position, thread: ThreadId, base: Option<Position>) -> bool {
+        // Mostly it is its own.
+        self.event(write).thread == thread || self.is_of_other_known(write, base)
+    }
+
+    /// The same, of a write of another thread.
+    #[inline(never)]
+    fn is_of_other_known(&self, write: Position, base: Option<Position>) -> bool {
         let event = self.event(write);
         match (self.model, base) {
             // What is read is known, too: reads need not be looked at.
             (MemoryModel::Sc, _) => self.is_porf_before(event, base),
             // Writes that others have come to know have left their buffers in order; but of several of one step, some
             // may have left while others have not.
-            (MemoryModel::Tso, _) => event.thread == thread || event.is_alone() && self.is_porf_before(event, base),
+            (MemoryModel::Tso, _) => event.is_alone() && self.is_porf_before(event, base),
             (MemoryModel::Rc11, Some(base)) => self.hb.get(base, event.thread) >= event.index,
             (MemoryModel::Rc11, None) => false,
-            (MemoryModel::Pso, _) => event.thread == thread,
+            (MemoryModel::Pso, _) => false,
         }
     }
 

@@ -35,21 +35,13 @@ pub(super) struct Thread {
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
     /// The steps of the program up to here.
-    steps: u32,
+    pub(super) steps: u32,
     /// The greatest stamp up to here.
-    stamp: Stamp,
+    pub(super) stamp: Stamp,
     /// The `seq_cst` fences and accesses up to here; counted under RC11 only.
-    seq_cst: u32,
+    pub(super) seq_cst: u32,
     /// When the event takes place in an interleaving (`interleaving.rs`).
     pub(super) moment: Moment,
-}
-
-/// An event that was appended.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Appended {
-    pub(super) position: Position,
-    /// The write that comes right after it, or after what it reads, in modification order.
-    pub(super) next: Option<Position>,
 }
 
 /// The graph.
@@ -63,7 +55,7 @@ pub(super) struct Graph {
     pub(super) threads: Vec<Thread>,
     pub(super) cells: Vec<Accesses>,
     /// By event, the reads that see it. What is beyond the list of events is empty, and kept for its memory.
-    readers: Vec<SmallVec<[Position; 2]>>,
+    pub(super) readers: Vec<SmallVec<[Position; 2]>>,
     pub(super) touches: Touches,
     /// Program order, spawns, joins and reads-from.
     pub(super) porf: Clocks,
@@ -72,9 +64,9 @@ pub(super) struct Graph {
     /// What an acquire of a write learns; kept under RC11 only.
     pub(super) released: Clocks,
     /// How many steps are not complete.
-    unfinished: u32,
+    pub(super) unfinished: u32,
     /// How many steps wait.
-    waiting: u32,
+    pub(super) waiting: u32,
 }
 
 impl Graph {
@@ -117,7 +109,8 @@ impl Graph {
     }
 
     /// Whether the last event of a thread is followed by something in the same step.
-    fn is_unfinished(&self, thread: ThreadId) -> bool {
+    #[inline]
+    pub(super) fn is_unfinished(&self, thread: ThreadId) -> bool {
         let last = self.threads[thread.index()].events.last();
         last.is_some_and(|&last| self.event(last).follows != Follows::Nothing)
     }
@@ -137,17 +130,19 @@ impl Graph {
     }
 
     /// The event of the current execution that an event of the graph belongs to.
+    #[inline]
     pub(super) fn step_of(&self, position: Position) -> EventId {
-        let event = self.event(position);
-        let ends = |other: &&Position| self.event(**other).ends_step();
-        let end = match event.ends_step() {
-            true => position,
-            false => {
-                let events = &self.threads[event.thread.index()].events[event.first as usize - 1..];
-                events.iter().find(ends).copied().unwrap_or(position)
-            }
-        };
+        // Mostly it is the last of its step.
+        let end = if self.event(position).ends_step() { position } else { self.end_of_taken_step(position) };
         EventId::new(self.steps(end.index() + 1).saturating_sub(1))
+    }
+
+    /// The event with which the program takes the step of an event; that itself if it is not there yet.
+    #[inline(never)]
+    fn end_of_taken_step(&self, position: Position) -> Position {
+        let event = self.event(position);
+        let events = &self.threads[event.thread.index()].events[event.first as usize - 1..];
+        events.iter().copied().find(|&other| self.event(other).ends_step()).unwrap_or(position)
     }
 
     /// The events of the step that an event of the graph belongs to.
@@ -175,6 +170,7 @@ impl Graph {
     }
 
     /// The read that belongs to the write of a read-modify-write.
+    #[inline]
     pub(super) fn read_of(&self, write: &Event) -> Position {
         let index = match write.part {
             Part::Operation => write.first + write.access,
@@ -214,7 +210,20 @@ impl Graph {
     }
 
     /// The source of a read as the program is told it: the last access that changed something.
-    pub(super) fn told(&self, mut source: Option<Position>) -> Source {
+    #[inline]
+    pub(super) fn told(&self, source: Option<Position>) -> Source {
+        match source {
+            // Mostly it is a step by itself.
+            Some(position) if self.event(position).first == self.event(position).index => {
+                Source::Event(self.step_of(position))
+            }
+            None => Source::Initial,
+            _ => self.told_of_several(source),
+        }
+    }
+
+    #[inline(never)]
+    fn told_of_several(&self, mut source: Option<Position>) -> Source {
         while let Some(position) = source {
             let write = self.event(position);
             if write.modifies()
@@ -283,7 +292,8 @@ impl Graph {
     /// The last event of a thread, or else the one during which it was spawned.
     #[inline]
     pub(super) fn last_of(&self, thread: ThreadId) -> Option<Position> {
-        self.reached(thread).map(|reached| self.at(reached))
+        let Thread { events, origin, .. } = &self.threads[thread.index()];
+        events.last().copied().or_else(|| origin.map(|origin| self.at(origin)))
     }
 
     /// The last event before one that is not in the graph.
@@ -323,73 +333,6 @@ impl Graph {
         later.is_some_and(|later| self.porf.get(later, earlier.thread) >= earlier.index)
     }
 
-    /// Appends an event.
-    pub(super) fn push(&mut self, event: &Event) -> Appended {
-        let position = Position::new(self.events.len());
-        let next = self.next_after(event);
-        let appended = Appended { position, next };
-        let before = self.sums.last().copied().unwrap_or_default();
-        if self.readers.len() == position.index() {
-            self.readers.push(SmallVec::new());
-        }
-        self.sums.push(Sums {
-            steps: before.steps + u32::from(event.ends_step()),
-            stamp: before.stamp.max(event.stamp),
-            seq_cst: if self.model == MemoryModel::Rc11 { before.seq_cst + u32::from(event.is_seq_cst()) } else { 0 },
-            moment: self.next_moment(event, next),
-        });
-        if event.stamp <= before.stamp && position.index() > 0 {
-            self.push_by_stamp(position, event.stamp);
-        }
-        if let Kind::Overtaken { touch, .. } = event.kind {
-            self.push_mark(*event, touch.cell);
-            return appended;
-        }
-        if event.index == 1 {
-            self.threads[event.thread.index()].origin = event.origin;
-            if let Some(Reached { thread, index }) = event.origin {
-                self.threads[thread.index()].children.push((event.thread, index));
-            }
-        }
-        if self.unfinished > 0 {
-            self.unfinished -= u32::from(self.is_unfinished(event.thread));
-        }
-        self.unfinished += u32::from(event.follows != Follows::Nothing);
-        self.waiting += u32::from(event.waits());
-        self.push_clocks(event);
-        let thread = &mut self.threads[event.thread.index()];
-        thread.events.push(position);
-        if self.model == MemoryModel::Rc11 {
-            if event.is_seq_cst() {
-                thread.seq_cst.push(position);
-                thread.fences.extend(event.is_fence().then_some(position));
-            }
-            let releases = event.is_fence() && event.ordering.releases();
-            thread.release_fences.extend(releases.then_some(position));
-        }
-        match event.kind {
-            Kind::Read { touch, source, .. } => {
-                self.cells[touch.cell.index()].push(event, position);
-                if let Some(source) = source {
-                    self.readers[source.index()].push(position);
-                }
-            }
-            Kind::Write { cell, label, .. } => {
-                let later = if next.is_none() { 0 } else { self.writes_after(cell, label).len() };
-                let cell = &mut self.cells[cell.index()];
-                cell.push(event, position);
-                match later {
-                    0 => cell.writes.push(position),
-                    _ => cell.writes.insert(cell.writes.len() - later, position),
-                }
-            }
-            Kind::Join(Some(Reached { thread, index })) => self.threads[thread.index()].joins.push((position, index)),
-            Kind::Join(None) | Kind::Fence | Kind::Local | Kind::Overtaken { .. } => {}
-        }
-        self.events.push(*event);
-        appended
-    }
-
     /// Puts another event, which differs in what follows only, in the place of the last one of a thread.
     pub(super) fn replace(&mut self, position: Position, event: Event) {
         self.unfinished -= u32::from(self.is_unfinished(event.thread));
@@ -399,25 +342,9 @@ impl Graph {
         self.waiting += u32::from(event.waits());
     }
 
-    /// Appends the mark of a wait for a cell that was overtaken.
-    #[cold]
-    fn push_mark(&mut self, mark: Event, cell: Cell) {
-        self.porf.push(None);
-        if self.model == MemoryModel::Rc11 {
-            self.hb.push(None);
-            self.released.push(None);
-        }
-        let position = Position::new(self.events.len());
-        let marks = &self.threads[mark.thread.index()].overtaken;
-        let is_sorted = marks.last().is_none_or(|&last| self.event(last).index <= mark.index);
-        debug_assert!(is_sorted, "the marks of a thread are in the order of their places");
-        self.threads[mark.thread.index()].overtaken.push(position);
-        self.cells[cell.index()].overtaken.push(position);
-        self.events.push(mark);
-    }
-
     /// Forgets all but the first `depth` events.
     pub(super) fn truncate(&mut self, depth: usize) {
+        let is_rc11 = self.model == MemoryModel::Rc11;
         for position in (depth..self.events.len()).rev().map(Position::new) {
             if position.index() < self.by_stamp.len() {
                 self.pop_by_stamp(position);
@@ -431,7 +358,7 @@ impl Graph {
             }
             let thread = &mut self.threads[event.thread.index()];
             thread.events.pop();
-            if self.model == MemoryModel::Rc11 {
+            if is_rc11 {
                 thread.seq_cst.pop_if(|last| *last == position);
                 thread.fences.pop_if(|last| *last == position);
                 thread.release_fences.pop_if(|last| *last == position);
@@ -445,14 +372,14 @@ impl Graph {
             match event.kind {
                 Kind::Read { touch, source, outcome, .. } => {
                     self.waiting -= u32::from(outcome == Outcome::Waits);
-                    self.cells[touch.cell.index()].pop(event);
+                    self.cells[touch.cell.index()].pop_read(event);
                     if let Some(source) = source {
                         self.readers[source.index()].pop();
                     }
                 }
                 Kind::Write { cell, .. } => {
                     let cell = &mut self.cells[cell.index()];
-                    cell.pop(event);
+                    cell.pop_write(event);
                     // Mostly it is the newest.
                     if cell.writes.pop_if(|newest| *newest == position).is_none()
                         && let Some(place) = cell.writes.iter().rposition(|&write| write == position)

@@ -30,6 +30,7 @@
 mod accesses;
 mod aftermath;
 mod alternative;
+mod append;
 mod catch_up;
 mod cells;
 mod clocks;
@@ -72,11 +73,12 @@ use crate::packed::Packed;
 use crate::trace::Trace;
 use aftermath::Aftermath;
 use alternative::{Alternative, AlternativeKind, Revisiting};
+use append::Appended;
 use cells::Cells;
 use deferred::DeferredRevisits;
 use event::{Cell, Event, Follows, Kind, Position, Reached};
-use everyway_runtime::{EventId, ModificationOrders, Source, State, Status, ThreadId};
-use graph::{Appended, Graph};
+use everyway_runtime::{ModificationOrders, Performed, Source, State, Status, ThreadId};
+use graph::Graph;
 use movers::Movers;
 use overtaken::Chains;
 use std::cell::RefCell;
@@ -160,7 +162,7 @@ impl Graphs {
     }
 
     fn truncate(&mut self, depth: usize) {
-        self.chains.get_mut().truncate(depth, self.graph.len());
+        self.chains.get_mut().truncate(depth);
         self.graph.truncate(depth);
         self.movers.forget();
         self.deferred.changed_from(depth);
@@ -179,11 +181,11 @@ impl Graphs {
 
     /// Takes note of the threads that the step just taken has spawned.
     #[inline(never)]
-    fn meet_children(&mut self, trace: &Trace, state: &dyn State) {
+    fn meet_children(&mut self, spawned: &[ThreadId], state: &dyn State) {
         self.meet_threads(state);
         self.movers.forget();
         let Event { thread, index, .. } = self.graph.events[self.known - 1];
-        for &child in trace.last_spawned() {
+        for &child in spawned {
             self.graph.spawned(child, Some(Reached { thread, index }));
         }
     }
@@ -217,19 +219,24 @@ impl Graphs {
     }
 
     /// Adds a write right after another one.
-    fn place(&mut self, write: &Event, after: Option<Position>) -> bool {
-        let mut write = *write;
+    fn place(&mut self, write: &mut Event, after: Option<Position>) -> bool {
         let Kind::Write { cell, label, .. } = &mut write.kind else { return false };
+        if after == self.graph.newest(*cell) {
+            *label = self.graph.label_beyond(after);
+            self.graph.push_newest(write);
+            return true;
+        }
         *label = self.label_after(*cell, after);
-        self.add(&write)
+        self.add(write)
     }
 
     /// Adds a write at the end of modification order, and plans its other places and revisits.
-    fn add_write(&mut self, write: &Event, state: &dyn State) -> Added {
+    fn add_write(&mut self, write: &mut Event, state: &dyn State) -> Added {
         let Kind::Write { cell, value, .. } = write.kind else { return Added::Inconsistent };
+        let base = self.graph.last_of(write.thread);
         let by = || Revisiting::Write { write: *write, after: None };
-        self.plan_revisits((by, self.graph.base_of(write)), cell, value, state);
-        if !self.graph.knows_newest(cell, write.thread, self.graph.last_of(write.thread)) {
+        self.plan_revisits((by, base), cell, value, state);
+        if !self.graph.knows_newest(cell, write.thread, base) {
             self.plan_places(*write, cell);
         }
         self.place(write, self.graph.newest(cell)).into()
@@ -295,7 +302,7 @@ impl Graphs {
         self.truncate(depth);
         match kind {
             AlternativeKind::Add(event) => self.add_read(&event),
-            AlternativeKind::Place { write, after } => self.place(&write, after),
+            AlternativeKind::Place { mut write, after } => self.place(&mut write, after),
             AlternativeKind::Revisit(revisit) => self.revisit_or_defer(revisit),
             AlternativeKind::Choose { position, choice } => {
                 self.graph.events[position.index()].choice = Packed::some(choice);
@@ -318,11 +325,16 @@ impl TellsSources for Graphs {
         &self.sources
     }
 
-    fn taken(&mut self, trace: &Trace, state: &dyn State, end: StepEnd) -> Result<Option<DataRace>, Unsupported> {
-        if !trace.last_spawned().is_empty() {
-            self.meet_children(trace, state);
+    fn taken(
+        &mut self,
+        performed: &Performed,
+        state: &dyn State,
+        end: StepEnd,
+    ) -> Result<Option<DataRace>, Unsupported> {
+        let Performed { visits, spawned } = performed;
+        if !spawned.is_empty() {
+            self.meet_children(spawned, state);
         }
-        let visits = trace.visits(EventId::new(trace.len() - 1));
         self.note_aftermath(visits);
         match end {
             StepEnd::Done if !self.is_as_announced(visits) => Err(Unsupported::Announcement),

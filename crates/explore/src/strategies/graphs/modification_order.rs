@@ -4,6 +4,9 @@ use super::Graphs;
 use super::event::{Cell, Event, Kind, Label, Position};
 use super::graph::Graph;
 
+/// So many writes are looked at one by one.
+const FEW: usize = 4;
+
 /// The gap that is left between writes for others to come in between.
 const GAP: Label = 1 << 32;
 
@@ -27,6 +30,7 @@ impl Graph {
     }
 
     /// The last write to a cell in modification order.
+    #[inline]
     pub(super) fn newest(&self, cell: Cell) -> Option<Position> {
         self.accesses(cell).writes.last().copied()
     }
@@ -54,12 +58,20 @@ impl Graph {
     #[inline]
     pub(super) fn writes_after(&self, cell: Cell, place: Label) -> &[Position] {
         let writes = &self.accesses(cell).writes;
-        match writes.last() {
-            Some(&newest) if self.label(Some(newest)) > place => {
-                &writes[writes.partition_point(|&write| self.label(Some(write)) <= place)..]
-            }
-            _ => &[],
-        }
+        let is_later = |&write: &Position| self.label(Some(write)) > place;
+        // Mostly it is near the end.
+        let (earlier, last) = writes.split_at(writes.len().saturating_sub(FEW));
+        let start = match last.first() {
+            Some(first) if is_later(first) => earlier.partition_point(|write| !is_later(write)),
+            _ => writes.len() - last.iter().rev().take_while(|&write| is_later(write)).count(),
+        };
+        &writes[start..]
+    }
+
+    /// A label for a write that comes after the newest.
+    #[inline]
+    pub(super) fn label_beyond(&self, newest: Option<Position>) -> Label {
+        self.label(newest) + GAP
     }
 
     /// A label for a write just after another one; `None` if there is no room.
@@ -67,7 +79,7 @@ impl Graph {
         let low = self.label(write);
         let next = if write == self.newest(cell) { None } else { self.first_after(cell, low) };
         match next {
-            None => Some(low + GAP),
+            None => Some(self.label_beyond(write)),
             Some(next) => {
                 let gap = self.label(Some(next)) - low;
                 (gap > 1).then_some(low + gap / 2)

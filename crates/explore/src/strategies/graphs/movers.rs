@@ -4,6 +4,7 @@
 //! picking the next thread does not grow with the number of threads.
 
 use super::Graphs;
+use super::event::{Cell, Position};
 use super::graph::Graph;
 use everyway_runtime::{Access, Location, Operation, State, Status, ThreadId};
 use smallvec::SmallVec;
@@ -85,6 +86,8 @@ struct Next {
     /// Whether what it does depends on what it finds.
     looks: bool,
     may_wait: bool,
+    /// The newest write to a cell by which what it waits for is not there yet.
+    waits_at: Option<(Cell, Position)>,
 }
 
 impl Next {
@@ -93,7 +96,7 @@ impl Next {
         match operation.accesses[..] {
             // Mostly it is one.
             [access] => Self::at(Where::At(access.location), access),
-            [] => Self { place: Where::Nowhere, changes: false, looks: false, may_wait: false },
+            [] => Self { place: Where::Nowhere, changes: false, looks: false, may_wait: false, waits_at: None },
             [first, ref others @ ..] => {
                 let both = |next: Self, &access: &Access| {
                     let Self { changes, looks, may_wait, .. } = Self::at(Where::Several, access);
@@ -111,7 +114,8 @@ impl Next {
 
     #[inline(always)]
     fn at(place: Where, access: Access) -> Self {
-        Self { place, changes: access.effect.may_write(), looks: access.looks(), may_wait: access.may_block() }
+        let (changes, looks, may_wait) = (access.effect.may_write(), access.looks(), access.may_block());
+        Self { place, changes, looks, may_wait, waits_at: None }
     }
 }
 
@@ -156,6 +160,12 @@ impl Movers {
         self.events = None;
     }
 
+    /// Whether there is only one: what that is about to do is nothing to any other, and not kept.
+    #[inline]
+    fn is_one(&self) -> bool {
+        self.threads.len() == 1
+    }
+
     /// All of them, in the order of their paths.
     #[inline]
     pub(super) fn threads(&self) -> &[ThreadId] {
@@ -168,17 +178,32 @@ impl Movers {
         self.next[turn].may_wait
     }
 
-    /// How soon the thread with this turn is to go on.
+    /// The newest write by which the thread with this turn was found to wait.
     #[inline]
-    pub(super) fn urgency(&self, turn: usize, state: &dyn State) -> Urgency {
+    pub(super) fn waits_at(&self, turn: usize) -> Option<(Cell, Position)> {
+        self.next[turn].waits_at
+    }
+
+    /// The thread with this turn waits as long as this is the newest write to the cell.
+    pub(super) fn note_wait(&mut self, turn: usize, newest: (Cell, Position)) {
+        self.next[turn].waits_at = Some(newest);
+    }
+
+    /// How soon the thread with this turn is to go on, if that is sooner than `most`.
+    #[inline]
+    pub(super) fn urgency(&self, turn: usize, most: Option<Urgency>, state: &dyn State) -> Option<Urgency> {
         let Next { place, changes, looks, .. } = self.next[turn];
-        match (place, changes, looks) {
+        let alone = match (place, changes, looks) {
             (Where::Nowhere, ..) => Urgency::Free,
             (_, true, false) => Urgency::Writes,
-            _ if self.conflicts(turn, state) => Urgency::InConflict,
             (_, true, true) => Urgency::ChangesAlone,
             (_, false, _) => Urgency::ReadsAlone,
-        }
+        };
+        let is_sooner = |urgency: Urgency| most.is_none_or(|most| urgency < most);
+        // It is not asked what makes no difference.
+        let may_conflict = is_sooner(alone) && alone >= Urgency::ChangesAlone;
+        let urgency = if may_conflict && self.conflicts(turn, state) { Urgency::InConflict } else { alone };
+        is_sooner(urgency).then_some(urgency)
     }
 
     /// Whether what one of them is about to do conflicts with what another one is.
@@ -203,6 +228,9 @@ impl Movers {
     /// A thread is about to do something else than before.
     #[inline]
     fn moved(&mut self, thread: ThreadId, operation: &Operation) {
+        if self.is_one() {
+            return;
+        }
         if let Some(turn) = self.threads.iter().position(|&mover| mover == thread) {
             self.next[turn] = Next::of(operation);
         }
@@ -279,9 +307,11 @@ impl Graphs {
             pending.of[thread.index()] == self.movers.pending.of[thread.index()]
         };
         let next = self.movers.threads.iter().map(|&thread| Next::of(state.operation(thread)));
-        movers.eq(self.movers.threads.iter().copied())
-            && next.eq(self.movers.next.iter().copied())
-            && (!self.movers.are_many || self.movers.threads.iter().all(&mut is_kept))
+        let are_next_kept = || {
+            next.eq(self.movers.next.iter().map(|next| Next { waits_at: None, ..*next }))
+                && (!self.movers.are_many || self.movers.threads.iter().all(&mut is_kept))
+        };
+        movers.eq(self.movers.threads.iter().copied()) && (self.movers.is_one() || are_next_kept())
     }
 
     /// What has become of those that could go on, if all that was added since is a step of one access. By that, no other thread has
@@ -289,11 +319,11 @@ impl Graphs {
     #[inline]
     fn since_last_move<'s>(&self, state: &'s dyn State) -> Since<'s> {
         let added = self.movers.events.and_then(|events| self.graph.events.get(events..));
-        let Some(added @ ([event] | [event, _])) = added else { return Since::Unknown };
-        let thread = event.thread;
-        if !added.iter().all(|of| of.is_alone() && of.is_of_step(event)) {
-            return Since::Unknown;
-        }
+        let thread = match added {
+            Some([event]) if event.is_alone() => event.thread,
+            Some([read, write]) if read.is_alone() && write.is_alone() && write.is_of_step(read) => read.thread,
+            _ => return Since::Unknown,
+        };
         if !state.is_alive(thread) {
             return if self.movers.are_all { Since::Ended(thread) } else { Since::Unknown };
         }

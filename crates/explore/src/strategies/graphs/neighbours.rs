@@ -54,7 +54,7 @@ impl Graphs {
                     }
                     Kind::Write { cell, .. } => {
                         let after = self.told_place(&step, cell)?;
-                        consistent(self.place(&event, after))
+                        consistent(self.place(&mut { event }, after))
                     }
                     _ => consistent(self.add(&event)),
                 }
@@ -66,7 +66,7 @@ impl Graphs {
     fn push_told_writes(&mut self, thread: ThreadId, choice: Packed) -> bool {
         while let Some(write) = self.next_write(thread) {
             let source = self.graph.source_of(&write);
-            if !self.place(&Event { choice, ..write }, source) {
+            if !self.place(&mut Event { choice, ..write }, source) {
                 return false;
             }
         }

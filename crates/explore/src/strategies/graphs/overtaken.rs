@@ -125,6 +125,8 @@ pub(super) struct Chains {
     /// By the later of a mark and a write, the other one, and whether the mark is on the chain of the write. What is beyond
     /// the list of events is empty, and kept for its memory.
     known: Vec<SmallVec<[(Position, bool); 2]>>,
+    /// Nothing is known of this position and later ones.
+    end: usize,
 }
 
 impl Chains {
@@ -139,11 +141,14 @@ impl Chains {
             self.known.resize_with(later + 1, SmallVec::new);
         }
         self.known[later].push((mark.min(write), is_on_chain));
+        self.end = self.end.max(later + 1);
     }
 
-    /// Forgets what is known of the events from `depth` on, of which there were `len`.
-    pub(super) fn truncate(&mut self, depth: usize, len: usize) {
-        let len = len.min(self.known.len());
-        self.known[depth.min(len)..len].iter_mut().for_each(SmallVec::clear);
+    /// Forgets what is known of the events from `depth` on.
+    pub(super) fn truncate(&mut self, depth: usize) {
+        if depth < self.end {
+            self.known[depth..self.end].iter_mut().for_each(SmallVec::clear);
+            self.end = depth;
+        }
     }
 }

@@ -12,7 +12,7 @@
 //! thread can continue, waits that an older write satisfies come first; the others then wait for ever.
 
 use super::Graphs;
-use super::event::{Object, Position};
+use super::event::{Cell, Object, Position};
 use super::model::MemoryModel;
 use super::movers::Urgency;
 use super::step::object_of;
@@ -57,31 +57,33 @@ impl Graphs {
     /// The first of the threads that can go on, in this order, of which none is more urgent.
     #[inline]
     fn most_urgent(&mut self, turns: impl Iterator<Item = usize> + Clone, state: &dyn State) -> Option<ThreadId> {
-        let mut found: Option<(Urgency, ThreadId)> = None;
+        let mut most = None;
+        let mut found = None;
         for turn in turns.clone() {
-            let urgency = self.urgency(turn, state);
-            if found.is_none_or(|(most, _)| urgency < most) {
-                let thread = self.movers.threads()[turn];
-                if !self.movers.may_wait(turn) || self.is_satisfied(thread, Satisfying::Newest, state) {
-                    found = Some((urgency, thread));
+            if let Some(urgency) = self.urgency(turn, most, state)
+                && (!self.movers.may_wait(turn) || self.is_satisfied_now(turn, state))
+            {
+                (most, found) = (Some(urgency), Some(turn));
+                if urgency == Urgency::Free {
+                    break;
                 }
             }
         }
         match found {
-            Some((_, thread)) => Some(thread),
+            Some(turn) => Some(self.movers.threads()[turn]),
             None => self.first_of(turns, state),
         }
     }
 
-    /// How soon the thread with this turn is to go on.
+    /// How soon the thread with this turn is to go on, if that is sooner than `most`.
     #[inline]
-    fn urgency(&self, turn: usize, state: &dyn State) -> Urgency {
+    fn urgency(&self, turn: usize, most: Option<Urgency>, state: &dyn State) -> Option<Urgency> {
         match self.graph.model {
-            MemoryModel::Sc => self.movers.urgency(turn, state),
-            MemoryModel::Tso | MemoryModel::Pso | MemoryModel::Rc11 => match self.movers.conflicts(turn, state) {
-                true => Urgency::InConflict,
-                false => Urgency::Free,
-            },
+            MemoryModel::Sc => self.movers.urgency(turn, most, state),
+            MemoryModel::Tso | MemoryModel::Pso | MemoryModel::Rc11 => {
+                let urgency = if self.movers.conflicts(turn, state) { Urgency::InConflict } else { Urgency::Free };
+                most.is_none_or(|most| urgency < most).then_some(urgency)
+            }
         }
     }
 
@@ -95,6 +97,38 @@ impl Graphs {
         };
         let first = find(Satisfying::Newest).or_else(|| find(Satisfying::Any));
         first.or_else(|| turns.clone().next().map(|turn| self.movers.threads()[turn]))
+    }
+
+    /// Whether the newest write satisfies the thread with this turn, which may have to wait.
+    #[inline(always)]
+    fn is_satisfied_now(&mut self, turn: usize, state: &dyn State) -> bool {
+        match self.movers.waits_at(turn) {
+            Some((cell, newest)) if self.graph.newest(cell) == Some(newest) => false,
+            _ => self.find_out_whether_satisfied(turn, state),
+        }
+    }
+
+    #[inline(never)]
+    fn find_out_whether_satisfied(&mut self, turn: usize, state: &dyn State) -> bool {
+        let thread = self.movers.threads()[turn];
+        let is_satisfied = self.is_satisfied(thread, Satisfying::Newest, state);
+        if !is_satisfied && let Some(newest) = self.awaited(thread, state) {
+            self.movers.note_wait(turn, newest);
+        }
+        is_satisfied
+    }
+
+    /// The newest write to the cell that a thread, which it does not satisfy, is about to access, if whether it waits depends on
+    /// nothing else.
+    fn awaited(&mut self, thread: ThreadId, state: &dyn State) -> Option<(Cell, Position)> {
+        let operation = state.operation(thread);
+        let [access] = &operation.accesses[..] else { return None };
+        if object_of(operation.verb, access) == Object::Mailbox {
+            return None;
+        }
+        let cell = self.cells.of(thread, access).ok()?;
+        let newest = self.graph.newest(cell)?;
+        (!access.when.holds(self.graph.value(0, Some(newest)))).then_some((cell, newest))
     }
 
     fn is_satisfied(&mut self, thread: ThreadId, by: Satisfying, state: &dyn State) -> bool {

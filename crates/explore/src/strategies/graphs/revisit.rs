@@ -113,18 +113,28 @@ impl Graphs {
 
     /// The lowest stamp of a read of `cell` that does not come before `base`. In a thread, stamps grow.
     fn earliest_free(&self, cell: Cell, base: Option<Position>) -> Option<Stamp> {
-        let graph = &self.graph;
-        let stamp = |of: &AccessesOfThread| {
-            let known = base.map_or(0, |base| graph.porf.get(base, of.thread));
-            let first = of.first_read_after(known)?;
-            let is_fixed = |read: Position| graph.steps(read.index()) < self.fixed_steps;
-            let first = match is_fixed(first) {
-                false => first,
-                true => of.reads.iter().map(|&(_, read)| read).find(|&read| read > first && !is_fixed(read))?,
-            };
-            Some(graph.event(first).stamp)
+        let mut earliest = None;
+        for of in &self.graph.accesses(cell).of_threads {
+            let known = base.map_or(0, |base| self.graph.porf.get(base, of.thread));
+            // Mostly all are known.
+            if let Some(first) = of.first_read_after(known)
+                && let Some(stamp) = self.first_free_stamp(of, first)
+            {
+                earliest = Some(earliest.map_or(stamp, |earliest: Stamp| earliest.min(stamp)));
+            }
+        }
+        earliest
+    }
+
+    /// The stamp of the first read of a thread, from one of them on, that may be revisited.
+    #[inline(never)]
+    fn first_free_stamp(&self, of: &AccessesOfThread, first: Position) -> Option<Stamp> {
+        let is_fixed = |read: Position| self.graph.steps(read.index()) < self.fixed_steps;
+        let first = match is_fixed(first) {
+            false => first,
+            true => of.reads.iter().map(|&(_, read)| read).find(|&read| read > first && !is_fixed(read))?,
         };
-        graph.accesses(cell).of_threads.iter().filter_map(stamp).min()
+        Some(self.graph.event(first).stamp)
     }
 
     /// The last event before the write that revisits.
@@ -160,8 +170,9 @@ impl Graphs {
             other.stamp <= event.stamp || graph.stays(other, base)
         };
         let later = |cell| {
-            let later = graph.writes_after(cell, graph.place(position)).iter().rev().copied();
-            later.filter(|&write| is_there(write))
+            let place = graph.place(position);
+            let later = graph.accesses(cell).writes.iter().rev().copied();
+            later.take_while(move |&write| graph.label(Some(write)) > place).filter(|&write| is_there(write))
         };
         match event.kind {
             // Mostly it reads the newest of all.
@@ -270,7 +281,7 @@ impl Graphs {
     fn add_revisiting(&mut self, by: Revisiting, touch: Touch) -> Option<Position> {
         match by {
             Revisiting::Write { write, after } => {
-                self.place(&write, after).then(|| Position::new(self.graph.len() - 1))
+                self.place(&mut { write }, after).then(|| Position::new(self.graph.len() - 1))
             }
             Revisiting::Step { thread, .. } => {
                 let start = self.graph.len();

@@ -13,13 +13,31 @@ use super::touches::Touch;
 use super::unsupported::Unsupported;
 use super::{Added, Graphs};
 use crate::packed::Packed;
-use everyway_runtime::{Access, Effect, Operation, Ordering, Resolved, State, Then, ThreadId, Verb, Visit};
+use everyway_runtime::{Access, Condition, Effect, Operation, Ordering, Resolved, State, Then, ThreadId, Verb, Visit};
 
 impl Graph {
+    /// The event `template` as a load from `source`.
+    #[inline(always)]
+    fn load_event(template: Event, access: &Access, touch: Touch, source: Option<Position>) -> Event {
+        let follows = match access.holds {
+            Then::Next if template.access + 1 < template.accesses => Follows::Access,
+            _ if template.writes_before > 0 => Follows::Writes,
+            _ => Follows::Nothing,
+        };
+        let kind = Kind::Read { touch, source, outcome: Outcome::Reads, locked: false };
+        Event { kind, ordering: access.ordering, follows, choice: FIRST, ..template }
+    }
+
     /// The event `template` as a read of `source`, where it finds `found`.
     #[inline(always)]
     pub(super) fn read_event(&self, template: Event, touch: Touch, source: Option<Position>, found: u64) -> Event {
         let access = self.touches.access(touch);
+        if let (Effect::Read, Condition::Always, Object::Memory) = (access.effect, access.when, touch.object)
+            && access.holds != Then::Block
+        {
+            // Mostly it is a load.
+            return Self::load_event(template, access, touch, source);
+        }
         let Resolved { class, after, met } = access.resolve(access.bytes.set(0, found));
         let then = if met { access.holds } else { access.fails };
         let outcome = match (then, touch.object) {
@@ -134,7 +152,7 @@ impl Graphs {
     }
 
     /// What an access of a thread touches.
-    #[inline]
+    #[inline(always)]
     pub(super) fn touch(
         &mut self,
         (thread, access): (ThreadId, &Access),
@@ -145,6 +163,16 @@ impl Graphs {
         if let Some(touch) = self.graph.touches.met(object, access, initial) {
             return Ok(touch);
         }
+        self.meet_touch((thread, access), object, initial)
+    }
+
+    #[inline(never)]
+    fn meet_touch(
+        &mut self,
+        (thread, access): (ThreadId, &Access),
+        object: Object,
+        initial: u64,
+    ) -> Result<Touch, Unsupported> {
         let cell = self.cells.of(thread, access)?;
         self.graph.make_cell(cell, access.location);
         Ok(self.graph.touches.touch(cell, object, access, initial))
@@ -176,8 +204,8 @@ impl Graphs {
     /// Adds the next event of a thread, and plans what else it could be.
     pub(super) fn add_next(&mut self, thread: ThreadId, state: &dyn State) -> Result<Added, Unsupported> {
         // It is looked at where it is: to copy it as soon as it is made would make the processor wait.
-        let event = &self.plain_event(thread, state);
-        let event = event.as_ref().map_err(|&unsupported| unsupported)?;
+        let event = &mut self.plain_event(thread, state);
+        let event = event.as_mut().map_err(|&mut unsupported| unsupported)?;
         match event.kind {
             Kind::Write { .. } => return Ok(self.add_write(event, state)),
             Kind::Read { touch, .. } => {
@@ -194,21 +222,40 @@ impl Graphs {
                 self.alternatives.extend((1..state.choices(thread)).map(alternative));
             }
         }
-        let added = self.add_read(event);
-        if added && event.follows == Follows::Writes && self.is_next_of_program(thread) {
+        // What it reads is the newest write: so it may wait.
+        self.graph.push_newest(event);
+        if event.access > 0 && !self.may_stay(event) {
+            return Ok(Added::Inconsistent);
+        }
+        if event.follows == Follows::Writes && self.is_next_of_program() {
             // The program need not be asked before the write is added, too.
             self.known = self.graph.len();
-            return Ok(self.add_writes(thread, state));
+            return Ok(match self.lone_write(event) {
+                Some(write) => self.add_lone_write(event, write, state),
+                None => self.add_writes(thread, state),
+            });
         }
-        Ok(added.into())
+        Ok(Added::Consistent)
     }
 
-    /// Whether the last event, of this thread, is all that the program does not know, and nothing else has to follow.
+    /// Adds the write of a read-modify-write, whose read of the newest write is the last event. The program is about to take
+    /// this step.
     #[inline]
-    fn is_next_of_program(&self, thread: ThreadId) -> bool {
-        self.known + 1 == self.graph.len()
-            && self.aftermaths.is_empty()
-            && self.graph.unfinished() == Some((thread, Follows::Writes))
+    fn add_lone_write(&mut self, read: &Event, mut write: Event, state: &dyn State) -> Added {
+        let Kind::Write { cell, value, .. } = write.kind else { return Added::Inconsistent };
+        let (thread, access) = (read.thread, read.access);
+        let last = Position::new(self.graph.len() - 1);
+        self.plan_revisits((|| Revisiting::Step { thread, access }, Some(last)), cell, value, state);
+        if write.choice.is_none() && state.choices(thread) == 1 {
+            write.choice = FIRST;
+        }
+        self.place(&mut write, self.graph.newest(cell)).into()
+    }
+
+    /// Whether the last event, which its writes follow, is all that the program does not know, and nothing else has to follow.
+    #[inline]
+    fn is_next_of_program(&self) -> bool {
+        self.known + 1 == self.graph.len() && self.aftermaths.is_empty() && self.graph.unfinished == 1
     }
 
     /// Adds a read of the newest write, and plans what else it could read. Or the other way round, if it was overtaken, and
@@ -220,11 +267,12 @@ impl Graphs {
         let is_overtaken = self.graph.is_overtaken(event.thread, event.index);
         let is_free = |source| !is_overtaken || self.may_read(&event, touch, source, state);
         let sources = self.graph.sources_from(touch.cell, floor);
-        let others = sources.filter(|&source| source != newest && is_free(source));
+        let others = sources.filter(|&source| source != newest);
         let others = others.map(|source| (source, self.found(touch, source, state)));
         let access = self.graph.touches.access(touch);
         let goes_on = |found| !access.may_block() || access.when.holds(found);
-        let mut others: smallvec::SmallVec<[_; 8]> = others.filter(|&(_, found)| goes_on(found)).collect();
+        let others = others.filter(|&(source, found)| goes_on(found) && is_free(source));
+        let mut others: smallvec::SmallVec<[_; 8]> = others.collect();
         let first = match is_free(newest) {
             true => event,
             false => match others.pop() {
@@ -246,9 +294,13 @@ impl Graphs {
     /// Under `sc`, the reads of a step may be possible one by one, and not all at once, if not all of them see the newest
     /// write. Then the step waits, too: a later write may let it be taken.
     pub(super) fn add_read(&mut self, event: &Event) -> bool {
-        if !self.add(event) {
-            return false;
-        }
+        self.add(event) && self.may_stay(event)
+    }
+
+    /// Whether the event that was added last, which is not a write, and the graph is consistent with, may be there. It waits if its
+    /// step cannot be taken at once.
+    #[inline]
+    fn may_stay(&mut self, event: &Event) -> bool {
         let Kind::Read { touch, source, .. } = event.kind else { return true };
         let is_complete = event.follows != Follows::Access && event.access > 0;
         let mut waits = event.waits();
@@ -266,6 +318,9 @@ impl Graphs {
         if last.follows != Follows::Writes {
             return None;
         }
+        if last.is_alone() {
+            return self.lone_write(last);
+        }
         let is_later = |event: &Event| !last.is_write() || event.access > last.access;
         let writing = |event| match event {
             &Event { kind: Kind::Read { touch, outcome, .. }, part, .. } if part == last.part => {
@@ -275,11 +330,10 @@ impl Graphs {
         };
         let mut reads = self.graph.step(last).filter_map(|position| writing(self.graph.event(position)));
         let (read, touch, value) = match last.part {
-            Part::Operation if last.is_alone() => writing(last)?,
             Part::Operation => reads.find(|(event, ..)| is_later(event))?,
             Part::Aftermath => reads.last()?,
         };
-        let more = !read.is_alone() && last.part == Part::Operation && reads_after(&self.graph, last, read.access);
+        let more = last.part == Part::Operation && reads_after(&self.graph, last, read.access);
         let follows = if more { Follows::Writes } else { Follows::Nothing };
         let decided = touch.object == Object::Memory || more || last.part == Part::Aftermath;
         let choice = if decided { FIRST } else { Packed::NONE };
@@ -287,6 +341,19 @@ impl Graphs {
         let template =
             Event { first: read.first, access: read.access, accesses: read.accesses, ..self.template(thread) };
         Some(Event { kind, follows, choice, ordering: read.ordering, part: read.part, ..template })
+    }
+
+    /// The write of a read-modify-write that is all that its step does.
+    #[inline]
+    fn lone_write(&self, read: &Event) -> Option<Event> {
+        let Kind::Read { touch, outcome, .. } = read.kind else { return None };
+        if !read.is_alone() {
+            return None;
+        }
+        let choice = if touch.object == Object::Memory { FIRST } else { Packed::NONE };
+        let kind = Kind::Write { cell: touch.cell, value: outcome.written()?, label: 0, modifies: true };
+        let (index, stamp) = (read.index + 1, self.graph.next_stamp());
+        Some(Event { index, stamp, kind, choice, origin: None, follows: Follows::Nothing, ..*read })
     }
 
     /// Adds the writes that follow the reads of a step, and plans their revisits. Those are planned also if the graph turns
@@ -358,9 +425,9 @@ impl Graphs {
 
     /// Adds the writes that follow the reads of a step; whether the graph is consistent then.
     pub(super) fn push_writes(&mut self, thread: ThreadId) -> bool {
-        while let Some(write) = self.next_write(thread) {
+        while let Some(mut write) = self.next_write(thread) {
             let source = self.graph.source_of(&write);
-            if !self.place(&write, source) {
+            if !self.place(&mut write, source) {
                 return false;
             }
             if write.is_alone() {
@@ -376,12 +443,18 @@ impl Graphs {
     /// matter (`aftermath.rs`).
     pub(super) fn is_as_announced(&self, visits: &[Visit]) -> bool {
         let end = self.graph.event(Position::new(self.known - 1));
-        match end.accesses {
-            0 => true,
-            // Mostly the step is this one event.
-            1 if end.first == end.index => self.is_announced(end, visits),
-            _ => self.graph.operation(end).all(|position| self.is_announced(self.graph.event(position), visits)),
-        }
+        let only = match end.accesses {
+            0 => return true,
+            1 if end.modifies() => self.graph.event(self.graph.read_of(end)),
+            1 => end,
+            _ => return self.are_announced(end, visits),
+        };
+        self.is_announced(only, visits)
+    }
+
+    #[inline(never)]
+    fn are_announced(&self, end: &Event, visits: &[Visit]) -> bool {
+        self.graph.operation(end).all(|position| self.is_announced(self.graph.event(position), visits))
     }
 
     /// Whether the access of an event is as the event says.

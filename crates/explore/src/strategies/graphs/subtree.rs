@@ -256,7 +256,7 @@ impl Graphs {
         let is_consistent = match (event.kind, entry.chosen) {
             (Kind::Write { cell, .. }, Chosen::Write(after)) => {
                 let after = self.write_at(after, cell)?;
-                self.place(&event, after)
+                self.place(&mut { event }, after)
             }
             _ => self.add(&event),
         };
