@@ -25,7 +25,14 @@ pub struct Failure {
 impl Failure {
     /// A failure of which no more is known yet.
     pub fn new(kind: BugKind, message: impl Into<String>) -> Self {
-        Self { kind, message: message.into(), location: None, stack: Vec::new(), thread: None, accesses: Vec::new() }
+        Self {
+            kind,
+            message: message.into(),
+            location: None,
+            stack: Stack::default(),
+            thread: None,
+            accesses: Vec::new(),
+        }
     }
 
     pub(crate) fn unsupported(message: impl Into<String>) -> Self {
