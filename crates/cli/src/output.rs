@@ -43,12 +43,10 @@ impl From<Report> for Outcome {
 
 /// Prints what a command came to.
 pub(crate) fn finish(result: Result<Outcome, Error>, output: &Output) -> ExitCode {
-    let result = result.and_then(|outcome| match (&outcome, &output.html) {
-        (Outcome::Report(report) | Outcome::Checked(report, _), Some(path)) => {
-            view::write(report, path).map(|()| outcome)
-        }
-        _ => Ok(outcome),
-    });
+    let page = match (&result, &output.html) {
+        (Ok(Outcome::Report(report) | Outcome::Checked(report, _)), Some(path)) => view::write(report, path),
+        _ => Ok(()),
+    };
     let (was_printed, status) = match result {
         Ok(Outcome::Text(text)) => (print(text.as_bytes()), 0),
         Ok(Outcome::Ended(status)) => (Ok(()), status),
@@ -61,6 +59,14 @@ pub(crate) fn finish(result: Result<Outcome, Error>, output: &Output) -> ExitCod
             (was_printed, COULD_NOT_RUN)
         }
     };
+    // What was found is told, whatever becomes of the page.
+    let status = page.map_or_else(
+        |error| {
+            complain(&format_args!("{error}"));
+            COULD_NOT_RUN
+        },
+        |()| status,
+    );
     match was_printed {
         Ok(()) => ExitCode::from(status),
         Err(error) => {
