@@ -311,7 +311,7 @@ pub(crate) fn with_compiler_flags(arguments: impl Iterator<Item = OsString>) -> 
 }
 
 fn is_for_clang(argument: &str) -> bool {
-    argument == "-pthread" || ["-W", "-f", "-g", "-m"].iter().any(|prefix| argument.starts_with(prefix))
+    argument == "-pthread" || ["-W", "-f", "-g", "-m", "-stdlib="].iter().any(|prefix| argument.starts_with(prefix))
 }
 
 impl CheckArguments {
@@ -438,8 +438,8 @@ mod tests {
     #[test]
     fn compilers_flags_are_understood() {
         let arguments =
-            check(&["a.c", "-DN=3", "-D", "M", "-Iinclude", "-O1", "-std=c11", "-pthread", "--clang-flag=-xc"]);
-        let expected = ["-DN=3", "-DM", "-Iinclude", "-O1", "-std=c11", "-pthread", "-xc"];
+            check(&["a.c", "-DN=3", "-D", "M", "-Ii", "-O1", "-std=c11", "-pthread", "-stdlib=x", "--clang-flag=-x"]);
+        let expected = ["-DN=3", "-DM", "-Ii", "-O1", "-std=c11", "-pthread", "-stdlib=x", "-x"];
         assert_eq!(arguments.program.for_clang(), expected.map(OsString::from));
     }
 

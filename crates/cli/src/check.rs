@@ -3,7 +3,7 @@
 use crate::arguments::{AlgorithmName, CheckArguments, First, JOBS, ProgramArguments};
 use crate::attempts;
 use crate::cancel;
-use crate::error::Error;
+use crate::error::{Error, OTHER_LIBRARY, is_of_other_library};
 use crate::keep::Keeping;
 use crate::output::{Circumstances, Outcome};
 use crate::program::{self, Compiled};
@@ -141,6 +141,7 @@ pub(crate) fn refuse_unsupported(bug: &Bug) -> Result<(), Error> {
     }
     let error = Error { source: bug.source.clone(), ..Error::new(&bug.message) };
     Err(match error.source {
+        _ if is_of_other_library(&error.message) => error.with_tip(OTHER_LIBRARY),
         Some(_) => {
             error.with_tip("what comes after it was not explored; leave it out, or define the function yourself")
         }

@@ -35,6 +35,15 @@ impl fmt::Display for Error {
     }
 }
 
+/// What to do about a program that was compiled with libc++.
+pub(crate) const OTHER_LIBRARY: &str = "C++ is checked with libstdc++, the library of GCC: leave -stdlib=libc++ out, or say \
+                                        -stdlib=libstdc++ if it is what clang takes otherwise";
+
+/// Whether a message is about a program that was compiled with libc++.
+pub(crate) fn is_of_other_library(message: &str) -> bool {
+    message.contains("std::__1::") || message.contains("known of libstdc++ only")
+}
+
 impl From<LoadError> for Error {
     fn from(error: LoadError) -> Self {
         let tip = match &error {
@@ -45,6 +54,7 @@ impl From<LoadError> for Error {
             LoadError::Clang(ClangError::CannotRun { .. }) => {
                 Some("name another one with --clang or the environment variable EVERYWAY_CLANG")
             }
+            _ if is_of_other_library(&error.to_string()) => Some(OTHER_LIBRARY),
             LoadError::Clang(ClangError::Failed { .. }) => Some(
                 "macros, headers and the standard are given with -D, -I and -std=, anything else with --clang-flag",
             ),
@@ -59,5 +69,20 @@ impl From<LoadError> for Error {
 impl From<ReplayError> for Error {
     fn from(error: ReplayError) -> Self {
         Self::new(error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_comes_of_another_library_has_a_tip_of_its_own() {
+        assert!(is_of_other_library(
+            "the program calls `std::__1::mutex::lock`, which is neither defined nor modelled"
+        ));
+        assert!(!is_of_other_library(
+            "the program calls `std::filesystem::remove`, which is neither defined nor modelled"
+        ));
     }
 }

@@ -24,6 +24,7 @@ mod cancel;
 mod check;
 mod data_model;
 mod error;
+mod json;
 mod keep;
 mod manual;
 mod output;

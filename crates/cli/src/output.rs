@@ -2,11 +2,11 @@
 
 use crate::arguments::{Format, Output};
 use crate::error::Error;
+use crate::json;
 use crate::view;
 use everyway_explore::MemoryModel;
 use everyway_render::{dot, github, sarif, terminal, text};
-use everyway_report::{Bug, Event, Report, Source, Verdict};
-use serde_json::{Value, json};
+use everyway_report::{Report, Verdict};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
@@ -43,24 +43,31 @@ impl From<Report> for Outcome {
 
 /// Prints what a command came to.
 pub(crate) fn finish(result: Result<Outcome, Error>, output: &Output) -> ExitCode {
-    let result = result.and_then(|outcome| match (&outcome, &output.html) {
-        (Outcome::Report(report) | Outcome::Checked(report, _), Some(path)) => {
-            view::write(report, path).map(|()| outcome)
-        }
-        _ => Ok(outcome),
-    });
-    let (text, status) = match result {
-        Ok(Outcome::Text(text)) => (text, 0),
-        Ok(Outcome::Ended(status)) => (String::new(), status),
-        Ok(Outcome::Report(report)) => (rendered(&report, None, output.format), status(&report)),
-        Ok(Outcome::Checked(report, about)) => (rendered(&report, Some(about), output.format), status(&report)),
+    let page = match (&result, &output.html) {
+        (Ok(Outcome::Report(report) | Outcome::Checked(report, _)), Some(path)) => view::write(report, path),
+        _ => Ok(()),
+    };
+    let (was_printed, status) = match result {
+        Ok(Outcome::Text(text)) => (print(text.as_bytes()), 0),
+        Ok(Outcome::Ended(status)) => (Ok(()), status),
+        Ok(Outcome::Report(report)) => printed(*report, None, output.format),
+        Ok(Outcome::Checked(report, about)) => printed(*report, Some(about), output.format),
         Err(error) => {
             complain(&format_args!("{error}"));
-            let text = if output.format == Format::Json { lines(&error_as_json(&error)) } else { String::new() };
-            (text, COULD_NOT_RUN)
+            let is_json = output.format == Format::Json;
+            let was_printed = if is_json { print_with(|output| json::write_error(&error, output)) } else { Ok(()) };
+            (was_printed, COULD_NOT_RUN)
         }
     };
-    match print(text.as_bytes()) {
+    // What was found is told, whatever becomes of the page.
+    let status = page.map_or_else(
+        |error| {
+            complain(&format_args!("{error}"));
+            COULD_NOT_RUN
+        },
+        |()| status,
+    );
+    match was_printed {
         Ok(()) => ExitCode::from(status),
         Err(error) => {
             complain(&format_args!("error: the result could not be printed: {error}"));
@@ -75,21 +82,29 @@ pub(crate) fn print_output(output: &[u8], errors: &[u8]) -> Result<(), Error> {
     printed.map_err(|error| Error::new(format!("the output cannot be printed: {error}")))
 }
 
-/// Prints to standard output. A reader that closes it has read enough.
+/// Prints to standard output.
 pub(crate) fn print(bytes: &[u8]) -> io::Result<()> {
-    let mut output = io::stdout().lock();
-    let result = output.write_all(bytes).and_then(|()| output.flush());
+    print_with(|output| output.write_all(bytes))
+}
+
+/// Has something printed to standard output. A reader that closes it has read enough.
+fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut output = io::BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let result = write(&mut output).and_then(|()| output.flush());
     result.or_else(|error| if error.kind() == io::ErrorKind::BrokenPipe { Ok(()) } else { Err(error) })
 }
 
-fn rendered(report: &Report, about: Option<Circumstances>, format: Format) -> String {
-    match format {
-        Format::Text => page(report),
-        Format::Json => lines(&report_as_json(report, about)),
-        Format::Sarif => sarif::render(report),
-        Format::Github => github::render(report),
-        Format::Dot => dot::render(report),
-    }
+/// Prints a report; whether that went well, and the status to end with.
+fn printed(report: Report, about: Option<Circumstances>, format: Format) -> (io::Result<()>, u8) {
+    let status = status(&report);
+    let was_printed = match format {
+        Format::Text => print(page(&report).as_bytes()),
+        Format::Json => print_with(|output| json::write_report(report, about, output)),
+        Format::Sarif => print(sarif::render(&report).as_bytes()),
+        Format::Github => print(github::render(&report).as_bytes()),
+        Format::Dot => print(dot::render(&report).as_bytes()),
+    };
+    (was_printed, status)
 }
 
 /// A report as people read it.
@@ -103,55 +118,6 @@ fn status(report: &Report) -> u8 {
         Verdict::Bug => 1,
         Verdict::Incomplete => STOPPED,
     }
-}
-
-fn lines(value: &Value) -> String {
-    format!("{value:#}\n")
-}
-
-/// The fields of a report, and those that the command promises besides: see `README.md`.
-fn report_as_json(report: &Report, about: Option<Circumstances>) -> Value {
-    let mut value = json!(report);
-    if let Some(Circumstances { model, violated }) = about {
-        value["memory_model"] = json!(model.name());
-        if let Some(violated) = violated {
-            value["violated"] = json!(violated);
-        }
-    }
-    value["algorithm"] = json!(report.strategy);
-    value["bug"] = report.bug.as_ref().map(bug_as_json).into();
-    value["bugs"] = report.bugs().map(bug_as_json).collect();
-    if let Some(fields) = value.as_object_mut() {
-        fields.remove("further_bugs");
-    }
-    value
-}
-
-fn bug_as_json(bug: &Bug) -> Value {
-    let mut value = json!(bug);
-    value["file"] = json!(bug.source.as_ref().map(|source| &source.file));
-    value["line"] = json!(bug.source.as_ref().map(|source| source.line));
-    value["trace"] = bug.execution.events.iter().map(|event| step_as_json(bug, event)).collect();
-    value
-}
-
-fn step_as_json(bug: &Bug, event: &Event) -> Value {
-    json!({
-        "thread": bug.execution.threads.get(event.thread).map(|thread| &thread.name),
-        "operation": event.operation,
-        "object": event.object,
-        "value": event.value,
-        "file": event.source.as_ref().map(|source| &source.file),
-        "line": event.source.as_ref().map(|source| source.line),
-    })
-}
-
-fn error_as_json(error: &Error) -> Value {
-    let Source { file, line, .. } = match error.source.clone() {
-        Some(source) => source,
-        None => return json!({"verdict": "error", "error": {"message": error.message, "file": null, "line": null}}),
-    };
-    json!({"verdict": "error", "error": {"message": error.message, "file": file, "line": line}})
 }
 
 /// Prints a line to the standard error, unless that is closed.

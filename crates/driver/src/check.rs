@@ -6,7 +6,7 @@ use crate::findings::Findings;
 use crate::memory_model::Stage;
 use crate::pool::{Member, Pool};
 use crate::portfolio;
-use crate::settings::{PERIOD, Settings, remaining};
+use crate::settings::{PERIOD, Settings};
 use crate::subject::{Host, NoHost, SoFar, Subject};
 use crate::summary::executions;
 use crate::work::{StartOver, Worked, work};
@@ -218,7 +218,7 @@ fn explore<S: Subject>(
     let settings = &Settings { jobs, ..settings.clone() };
     let findings = Findings::new(host, &before);
     let context = Context { settings, stage, started, before };
-    let limits = remaining(&settings.limits, started.checked_sub(settings.spent).unwrap_or(started));
+    let limits = settings.remaining(started);
     let came = match subtrees {
         Some(subtrees) => explore_shared(subject, &context, limits, &findings, subtrees),
         None => {

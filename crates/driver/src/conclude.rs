@@ -5,17 +5,21 @@ use crate::explain::{explain, model_of};
 use crate::findings::{Collected, Findings, Inner};
 use crate::profile::Profiler;
 use crate::retell::{in_detail, interleaved, retell};
-use crate::settings::{AfterFailure, Settings, TooLong, remaining};
+use crate::settings::{AfterFailure, Settings, TooLong, exceeded};
 use crate::subject::{Host, Subject};
 use crate::summary::{describe_cut, describe_end, describe_remark, report};
 use crate::work::{StartOver, Worked};
 use everyway_explore::{Algorithm, Counts, Cut, MemoryModel, Subtree};
 use everyway_report::frontier::{Exploration, FoundBug, Remark};
 use everyway_report::{BugKind, Report, Verdict};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What takes longer than this is worth going on with.
 const LONG: Duration = Duration::from_secs(1);
+
+/// Said where no time was left to find out how failures are told best.
+const AS_IT_WAS_FOUND: &str = "no time was left to arrange the steps of a failing execution and to look for what separates it \
+                               from one that passes: it is shown as it was found";
 
 /// A bug as it is saved.
 pub(crate) fn found_bug<S>(collected: &Collected<S>) -> FoundBug {
@@ -233,11 +237,12 @@ fn add_bugs<S: Subject>(
     host: &mut dyn Host<S>,
 ) {
     // How a failure is told best is found out in the time that is left. It is saved, and can be told as it was found.
-    let limits = || remaining(&settings.limits, *started);
-    let mut bugs = Vec::new();
+    let limits = || settings.remaining(*started);
+    let (mut bugs, mut is_over) = (Vec::new(), false);
     for (number, Collected { found, in_detail: again, .. }) in found.into_iter().enumerate() {
+        is_over |= exceeded(&limits(), Instant::now()).is_some();
         // What another process has found it has described, too.
-        if found.schedule.is_empty() {
+        if is_over || found.schedule.is_empty() {
             bugs.push(found.bug);
             continue;
         }
@@ -262,6 +267,9 @@ fn add_bugs<S: Subject>(
             told.save(explored, host, number, &mut report.notes);
         }
         bugs.push(told.bug);
+    }
+    if is_over {
+        report.notes.push(AS_IT_WAS_FOUND.to_owned());
     }
     let is_failure = |kind: BugKind| kind != BugKind::StepLimit || settings.too_long == TooLong::Fails;
     if bugs.iter().any(|bug| is_failure(bug.kind)) {

@@ -7,7 +7,7 @@ use crate::subject::{Failure, Host, Subject};
 use everyway_explore::Trace;
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Bug, BugKind};
-use everyway_runtime::{EventId, Execution as _, Source, State as _, Step};
+use everyway_runtime::{EventId, Execution as _, ModificationOrders, Source, State as _, Step, ThreadId};
 
 /// A failure and the steps that lead to it.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl<S: Subject> Current<'_, S> {
         let born_in = |event: usize| kept.binary_search(&event).is_ok();
         BirthOrder::new(self.execution, self.trace, self.initial, born_in).apply(&mut bug);
         let steps: Vec<Step> = self.trace.steps().collect();
-        let schedule = kept.iter().map(|&event| self.scheduled(event, steps[event], &kept)).collect();
+        let schedule = self.scheduled(&kept);
         let interleaving = self.interleaving(&steps, &kept);
         Found { bug, schedule, interleaving }
     }
@@ -87,26 +87,30 @@ impl<S: Subject> Current<'_, S> {
 
     /// All steps by the lasting names of their threads.
     pub(crate) fn schedule(&self) -> Vec<ScheduledStep> {
-        let all: Vec<usize> = (0..self.trace.len()).collect();
-        self.trace.steps().enumerate().map(|(event, step)| self.scheduled(event, step, &all)).collect()
+        self.scheduled(&(0..self.trace.len()).collect::<Vec<_>>())
     }
 
-    /// A step by the lasting name of its thread. Those that it reads from are among the `kept` ones: they happen before
-    /// it.
-    fn scheduled(&self, event: usize, step: Step, kept: &[usize]) -> ScheduledStep {
-        let told = self.execution.told(EventId::new(event)).iter();
+    /// The `kept` steps by the lasting names of their threads. Those that they read from are among them: they happen before
+    /// them.
+    fn scheduled(&self, kept: &[usize]) -> Vec<ScheduledStep> {
         let number = |source: &Source| match source {
             Source::Initial => 0,
             Source::Event(event) => kept.binary_search(&event.index()).map_or(0, |position| position as u32 + 1),
         };
-        let orders = self.execution.modification_orders();
-        let place = orders.and_then(|orders| orders.place(EventId::new(event)));
-        ScheduledStep {
-            thread: self.execution.path(step.thread).to_string(),
-            choice: step.choice,
-            reads: told.map(number).collect(),
-            place: place.as_ref().map(number),
-        }
+        let places = self.execution.modification_orders().map(ModificationOrders::places).unwrap_or_default();
+        let paths: Vec<String> = (0..self.execution.threads())
+            .map(|thread| self.execution.path(ThreadId::new(thread)).to_string())
+            .collect();
+        let scheduled = |event: EventId| {
+            let step = self.trace.event(event).step;
+            ScheduledStep {
+                thread: paths[step.thread.index()].clone(),
+                choice: step.choice,
+                reads: self.execution.told(event).iter().map(number).collect(),
+                place: places.get(&event).map(number),
+            }
+        };
+        kept.iter().map(|&event| scheduled(EventId::new(event))).collect()
     }
 }
 

@@ -79,6 +79,11 @@ impl Settings {
         })
     }
 
+    /// What is left of the limits of the check that began at `started`, and whose time began to run before.
+    pub(crate) fn remaining(&self, started: Instant) -> Limits {
+        remaining(&self.limits, started.checked_sub(self.spent).unwrap_or(started))
+    }
+
     /// The limits, with one on the number of executions if nothing else would end the exploration.
     pub(crate) fn effective_limits(&self) -> Limits {
         let mut limits = self.limits.clone();

@@ -31,12 +31,13 @@ impl Trace {
     /// The last event before `event` that changed what `visit` accesses; for a receive, the one that sent the
     /// message.
     fn writer_before(&self, event: EventId, visit: &Visit) -> Option<EventId> {
-        let wrote = |earlier: &Visit| match visit.class {
-            Class::Receive { message, .. } => earlier.class == Class::Send(message),
-            Class::Miss { .. } => false,
-            _ => earlier.class.changes() && earlier.footprint().overlaps(&visit.footprint()),
-        };
-        let mut accesses = self.accesses_from(0, visit.access.location).rev();
-        accesses.find(|(earlier, access)| *earlier < event && wrote(access)).map(|(earlier, _)| earlier)
+        match visit.class {
+            Class::Receive { message, .. } => self.sending(message).filter(|&sent| sent < event),
+            Class::Miss { .. } => None,
+            _ => {
+                let read = visit.footprint().bytes;
+                self.last_change(visit.access.location, event.index(), |written| written.overlaps(read))
+            }
+        }
     }
 }

@@ -54,7 +54,7 @@ impl Watcher<Machine> for Tellings {
 
 fn told(progress: &Progress<'_>, paths: &[ThreadPath]) -> Option<Told> {
     let (trace, graph) = (progress.trace, progress.graph()?);
-    let orders = ModificationOrders::new(graph.modification_orders().collect());
+    let places = ModificationOrders::new(graph.modification_orders().collect()).places();
     let name = |event: EventId| {
         let event = trace.event(event);
         Name { thread: event.step.thread.index(), index: event.index as usize - 1 }
@@ -67,7 +67,7 @@ fn told(progress: &Progress<'_>, paths: &[ThreadPath]) -> Option<Told> {
         thread: Some(paths[event.index()].clone()),
         choice: trace.event(event).step.choice,
         sources: graph.sources().filter(|(read, ..)| *read == event).map(|(.., source)| source).collect(),
-        place: orders.place(event),
+        place: places.get(&event).copied(),
     };
     let could_read = |event: EventId| {
         let sources: BTreeSet<Option<Name>> = graph.could_read(event).into_iter().map(named).collect();

@@ -11,6 +11,9 @@ use serde_json::{Map, Value, json};
 use crate::picture::Picture;
 use crate::text::{Names, Style, causes, clean, endings, told, why};
 
+/// How many steps of an execution are told, those at its end: tools that read them take no more.
+const MOST_STEPS: usize = 10_000;
+
 /// Where the format is defined.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// The viewer breaks lines.
@@ -84,7 +87,11 @@ fn result(bug: &Bug, rule: &str, index: usize) -> Value {
     }
     let flows = thread_flows(bug, &names);
     if !flows.is_empty() {
-        result["codeFlows"] = json!([{"message": {"text": "An execution that fails."}, "threadFlows": flows}]);
+        let message = match omitted(bug) {
+            0 => "An execution that fails.".to_owned(),
+            omitted => format!("An execution that fails, without its first {omitted} steps."),
+        };
+        result["codeFlows"] = json!([{"message": {"text": message}, "threadFlows": flows}]);
     }
     if let Some(replay) = &bug.replay {
         result["properties"] = json!({"replay": {"file": replay.file, "command": replay.command}});
@@ -107,6 +114,11 @@ fn related(bug: &Bug, names: &Names) -> Vec<Value> {
     located.enumerate().map(location).collect()
 }
 
+/// How many steps are left out, from the beginning.
+fn omitted(bug: &Bug) -> usize {
+    bug.execution.events.len().saturating_sub(MOST_STEPS)
+}
+
 /// A flow for each thread that does something.
 fn thread_flows(bug: &Bug, names: &Names) -> Vec<Value> {
     let execution = &bug.execution;
@@ -115,7 +127,7 @@ fn thread_flows(bug: &Bug, names: &Names) -> Vec<Value> {
     let relevance = bug.relevance();
     let count = execution.threads.len();
     let mut flows: Vec<Vec<Value>> = vec![Vec::new(); count];
-    for (index, event) in execution.events.iter().enumerate() {
+    for (index, event) in execution.events.iter().enumerate().skip(omitted(bug)) {
         let fails = endings.is_empty() && index + 1 == execution.events.len();
         let importance = match relevance[index] {
             _ if fails => "essential",

@@ -121,10 +121,17 @@ pub enum Mode {
 }
 
 /// A call that an event is in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Call {
     /// The function.
     pub function: String,
     /// Where in it: of the innermost the event, of any other the call of the next inner one.
     pub source: Option<Source>,
+    /// How many calls between this one and the next outer one are left out: of a deep recursion, the middle says nothing.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: usize,
+}
+
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }

@@ -7,7 +7,8 @@
 //! comes later otherwise; taking it out there ends no run that was not ended before, and as all that happens before it
 //! is there already, no other event minds. So an order is a sequence of threads, and the fewest switches are the
 //! shortest path through the states "how many events of each thread have happened". It is searched breadth first.
-//! Where there are more states than [`WIDTH`] at the same number of switches, those that have got farthest are kept: what
+//! Where there are more states than [`WIDTH`] at the same number of switches, those that have got farthest are kept - of
+//! executions with very many switches, fewer, so that the search takes no longer than a moment: what
 //! is found then may not be the least, but it is never more than in the order that was given.
 
 use std::collections::BTreeSet;
@@ -16,6 +17,8 @@ use crate::{Bug, Event, Execution};
 
 /// How many states are kept for each number of switches.
 const WIDTH: usize = 64;
+/// Fewer are kept if that many runs of a thread would have to be looked at.
+const MOST_RUNS: usize = 500_000;
 
 /// Whether the last event of an execution stays the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,13 +89,14 @@ impl Execution {
         if !self.is_ordered() {
             return given();
         }
-        let found = Search::new(self, last).run();
+        let given_switches = self.context_switches();
+        let found = Search::new(self, last).run(given_switches);
         let switches = |order: &[usize]| {
             let thread = |event: usize| self.events[event].thread;
             order.windows(2).filter(|pair| thread(pair[0]) != thread(pair[1])).count()
         };
         match found {
-            Some(order) if switches(&order) < self.context_switches() => Linearisation(order),
+            Some(order) if switches(&order) < given_switches => Linearisation(order),
             _ => given(),
         }
     }
@@ -204,10 +208,12 @@ impl Search {
         Self { threads, needs, runs: Vec::new(), count: events.len() }
     }
 
-    /// The events in an order with as few switches as are found.
-    fn run(mut self) -> Option<Vec<usize>> {
+    /// The events in an order with as few switches as are found, no more than so many.
+    fn run(mut self, most_switches: usize) -> Option<Vec<usize>> {
+        let most = MOST_RUNS / (most_switches.max(1) * self.threads.len().max(1));
+        let width = most.clamp(1, WIDTH);
         let mut level = vec![State { done: vec![0; self.threads.len()], total: 0, run: None }];
-        while !level.is_empty() {
+        for _ in 0..=most_switches + 1 {
             if let Some(end) = level.iter().find(|state| state.total == self.count) {
                 return Some(self.order(end.run));
             }
@@ -225,7 +231,7 @@ impl Search {
             }
             // Stable, so that what is closer to the order given comes first.
             next.sort_by_key(|state| std::cmp::Reverse(state.total));
-            next.truncate(WIDTH);
+            next.truncate(width);
             level = next;
         }
         None

@@ -2,6 +2,7 @@
 
 use crate::execution::Source;
 use crate::ids::{EventId, Location};
+use std::collections::HashMap;
 
 /// The modification orders of an execution whose reads are told their sources.
 ///
@@ -11,8 +12,7 @@ use crate::ids::{EventId, Location};
 /// // The second event wrote before the first one did.
 /// let orders = ModificationOrders::new(vec![(Location(0), vec![EventId(1), EventId(0)])]);
 /// assert_eq!(orders.newest_before(Location(0), EventId(5), |_| true), Some(EventId(0)));
-/// assert_eq!(orders.place(EventId(1)), Some(Source::Initial));
-/// assert_eq!(orders.place(EventId(0)), None);
+/// assert_eq!(orders.places(), [(EventId(1), Source::Initial)].into());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ModificationOrders {
@@ -49,13 +49,62 @@ impl ModificationOrders {
             .last()
     }
 
-    /// What the write of an event comes right after among the writes of earlier events, if that is not the newest of them.
-    pub fn place(&self, event: EventId) -> Option<Source> {
-        self.orders.iter().find_map(|(_, writes)| {
-            let position = writes.iter().position(|&write| write == event)?;
-            let is_overtaken = writes[position..].iter().any(|&write| write < event);
-            let before = || writes[..position].iter().rev().copied().find(|&write| write < event);
-            is_overtaken.then(|| before().map_or(Source::Initial, Source::Event))
-        })
+    /// By write that does not come last among the writes of earlier events: which of these it comes right after. Of the
+    /// places of a write to several locations, it is one.
+    pub fn places(&self) -> HashMap<EventId, Source> {
+        let mut places = HashMap::new();
+        for (_, writes) in self.orders.iter().filter(|(_, writes)| !writes.is_sorted()) {
+            let mut overtaken = Vec::with_capacity(writes.len());
+            let mut earliest: Option<EventId> = None;
+            for &write in writes.iter().rev() {
+                overtaken.push(earliest.is_some_and(|earliest| earliest < write));
+                earliest = Some(earliest.map_or(write, |earliest| earliest.min(write)));
+            }
+            // The writes so far, without those that one of an earlier event follows: in the order of their events, too.
+            let mut earlier: Vec<EventId> = Vec::new();
+            for (&write, is_overtaken) in writes.iter().zip(overtaken.into_iter().rev()) {
+                while earlier.last().is_some_and(|&last| last > write) {
+                    earlier.pop();
+                }
+                if is_overtaken {
+                    let before = earlier.last().map_or(Source::Initial, |&before| Source::Event(before));
+                    places.entry(write).or_insert(before);
+                }
+                earlier.push(write);
+            }
+        }
+        places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The place of a write by the words of [`ModificationOrders::places`].
+    fn place(writes: &[EventId], position: usize) -> Option<Source> {
+        let write = writes[position];
+        let before = writes[..position].iter().rev().find(|&&other| other < write);
+        let is_overtaken = writes[position..].iter().any(|&other| other < write);
+        is_overtaken.then(|| before.map_or(Source::Initial, |&before| Source::Event(before)))
+    }
+
+    #[test]
+    fn places_are_those_among_the_writes_of_earlier_events() {
+        let mut seed = 1_u64;
+        let mut below = |limit: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % limit
+        };
+        for length in [0, 1, 2, 3, 5, 8, 13, 40].repeat(20) {
+            let mut writes: Vec<EventId> = (0..length).map(EventId::new).collect();
+            for position in (1..length).rev() {
+                writes.swap(position, below(position + 1));
+            }
+            let places = ModificationOrders::new(vec![(Location(0), writes.clone())]).places();
+            for (position, write) in writes.iter().enumerate() {
+                assert_eq!(places.get(write).copied(), place(&writes, position), "{write:?} in {writes:?}");
+            }
+        }
     }
 }

@@ -71,7 +71,7 @@ fn the_page_has_the_source() {
     assert!(read(&folder, "page.html").contains("x = x + 1;"));
 
     let refused = folder.run(["check", "add.c", "--memory-model=sc", "--html", "missing/add.html"]).ended_with(2);
-    refused.complains(&["the page cannot be written to `missing/add.html`"]);
+    refused.complains(&["the page cannot be written to `missing/add.html`"]).says(&["everyway replay"]);
     folder.run(["view", "missing.json"]).ended_with(2).complains(&["missing.json"]);
 }
 

@@ -108,3 +108,23 @@ fn what_is_not_supported_has_its_place() {
     assert!(error["file"].as_str().is_some_and(|file| file.ends_with("unsupported.c")), "{error}");
     assert_eq!(error["line"], 8);
 }
+
+#[test]
+fn of_a_deep_recursion_the_middle_is_left_out() {
+    if !has_clang() {
+        return;
+    }
+    let folder = Folder::new();
+    let text = "#include <assert.h>\n#include <pthread.h>\nint x;\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n\
+                static void deeper(int depth) {\n  if (depth == 0) assert(x == 1);\n  else deeper(depth - 1);\n  x++;\n}\n\
+                static void *run(void *p) { pthread_mutex_lock(&m); x++; deeper(100); pthread_mutex_unlock(&m); return 0; }\n\
+                int main(void) {\n  pthread_t t;\n  pthread_create(&t, 0, run, 0);\n  run(0);\n  pthread_join(t, 0);\n}\n";
+    folder.write("deep.c", text);
+    let ran = folder.run(["check", "--format=json", "deep.c"]).ended_with(1);
+    let bug = &parse(&ran.stdout)["bug"];
+    let calls = bug["calls"].as_array().expect("the calls");
+    let left_out: u64 = calls.iter().filter_map(|call| call["left_out"].as_u64()).sum();
+    assert!(calls.len() < 50 && calls.len() as u64 + left_out >= 100, "{calls:#?}");
+    let outermost = calls.last().and_then(|call| call["function"].as_str());
+    assert!(matches!(outermost, Some("main" | "run")), "{calls:#?}");
+}

@@ -6,6 +6,7 @@ use crate::script::Schedule;
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{Change, Effect, Event, Execution, Finds, Passing};
 use everyway_runtime::ThreadPath;
+use std::collections::{HashMap, HashSet, VecDeque};
 
 /// What separates what was found from `passed`.
 pub(super) fn compare(found: &Found, passed: Passed) -> Option<Passing> {
@@ -16,8 +17,12 @@ pub(super) fn compare(found: &Found, passed: Passed) -> Option<Passing> {
     let number = numbering(&found.bug.execution, &failing, &threads);
     execution.renumber_threads(|thread| number.get(thread).copied().unwrap_or(thread));
     let first_difference = found.schedule.iter().zip(&schedule).take_while(|(one, other)| one == other).count();
-    let sides = Sides { failing: &found.bug.execution, passed: &execution, places: places(&failing, &steps) };
-    let source = if Schedule::is_told(&found.schedule) { sides.source(first_difference) } else { None };
+    let source = if Schedule::is_told(&found.schedule) {
+        let (failing_side, passed) = (Side::new(&found.bug.execution), Side::new(&execution));
+        Sides { failing: failing_side, passed, places: places(&failing, &steps) }.source(first_difference)
+    } else {
+        None
+    };
     let (change, is_only) = match source {
         Some((change, is_only)) => (Some(change), is_only),
         None => order(&execution, &failing, &steps, first_difference),
@@ -27,13 +32,17 @@ pub(super) fn compare(found: &Found, passed: Passed) -> Option<Passing> {
 
 /// By step of one execution: the same step of the other, if it has it. The n-th step of a thread is the same.
 fn places(failing: &[ThreadPath], steps: &[ThreadPath]) -> Vec<Option<usize>> {
-    (0..steps.len()).map(|step| position_of(failing, nth_of_thread(steps, step)?)).collect()
+    let mut of_threads: HashMap<&ThreadPath, VecDeque<usize>> = HashMap::new();
+    for (position, thread) in failing.iter().enumerate() {
+        of_threads.entry(thread).or_default().push_back(position);
+    }
+    steps.iter().map(|thread| of_threads.get_mut(thread)?.pop_front()).collect()
 }
 
 /// Two executions whose reads are told their sources.
 struct Sides<'a> {
-    failing: &'a Execution,
-    passed: &'a Execution,
+    failing: Side<'a>,
+    passed: Side<'a>,
     /// By step of the one that passes: the same step of the failing one.
     places: Vec<Option<usize>>,
 }
@@ -44,11 +53,11 @@ impl Sides<'_> {
     fn source(&self, first_difference: usize) -> Option<(Change, bool)> {
         let in_passing = self.places.iter().position(|&place| place == Some(first_difference))?;
         let finds = [Finds::Reads, Finds::Overwrites].into_iter().find(|&finds| self.differ(in_passing, finds))?;
-        let found = found_by(self.passed, in_passing, finds)?;
+        let found = self.passed.found_by(in_passing, finds)?;
         let change = Change::Source {
             step: first_difference,
             finds,
-            instead_of: found_by(self.failing, first_difference, finds)?,
+            instead_of: self.failing.found_by(first_difference, finds)?,
             found: found.and_then(|write| self.places[write]),
             found_in_passing: found,
         };
@@ -61,8 +70,7 @@ impl Sides<'_> {
     /// Whether a step of the execution that passes finds another write than in the failing one, if it is there, too.
     fn differ(&self, step: usize, finds: Finds) -> bool {
         let Some(place) = self.places[step] else { return false };
-        let (Some(here), Some(there)) = (found_by(self.passed, step, finds), found_by(self.failing, place, finds))
-        else {
+        let (Some(here), Some(there)) = (self.passed.found_by(step, finds), self.failing.found_by(place, finds)) else {
             return false;
         };
         // A write that is not in the failing execution is not what is found there.
@@ -70,28 +78,47 @@ impl Sides<'_> {
     }
 }
 
-/// The write that a step reads, or overwrites: none for the initial value. Nothing if it does not do so.
-fn found_by(execution: &Execution, step: usize, finds: Finds) -> Option<Option<usize>> {
-    let event = execution.events.get(step)?;
-    match finds {
-        Finds::Reads => {
-            let reads = event.effects.iter().any(|effect| matches!(effect, Effect::Reads { .. }));
-            reads.then(|| event.reads_from.first().copied())
-        }
-        Finds::Overwrites => {
-            let written = |event: &Event| {
-                event.effects.iter().find_map(|effect| match effect {
-                    Effect::Writes { object, .. } => Some(object.clone()),
-                    _ => None,
-                })
-            };
-            let object = written(event)?;
-            let is_before = |&other: &usize| written(&execution.events[other]).is_some_and(|other| other == object);
-            let is_ordered =
-                execution.events.iter().any(|other| other.overwrites.is_some() && other.object == event.object);
-            Some(if is_ordered { event.overwrites } else { (0..step).rev().find(is_before) })
+/// An execution, with the writes that its steps find.
+struct Side<'a> {
+    execution: &'a Execution,
+    /// By step that writes: what it overwrites, none for the initial value.
+    overwritten: Vec<Option<Option<usize>>>,
+}
+
+impl<'a> Side<'a> {
+    fn new(execution: &'a Execution) -> Self {
+        let events = &execution.events;
+        let overwriting = events.iter().filter(|event| event.overwrites.is_some());
+        // Of these the writes are not in the order of the events.
+        let ordered: HashSet<&str> = overwriting.map(|event| event.object.as_str()).collect();
+        let mut newest: HashMap<&str, usize> = HashMap::new();
+        let overwritten = events.iter().enumerate().map(|(step, event)| {
+            let before = newest.insert(written(event)?, step);
+            Some(if ordered.contains(event.object.as_str()) { event.overwrites } else { before })
+        });
+        let overwritten = overwritten.collect();
+        Self { execution, overwritten }
+    }
+
+    /// The write that a step reads, or overwrites: none for the initial value. Nothing if it does not do so.
+    fn found_by(&self, step: usize, finds: Finds) -> Option<Option<usize>> {
+        match finds {
+            Finds::Reads => {
+                let event = self.execution.events.get(step)?;
+                let reads = event.effects.iter().any(|effect| matches!(effect, Effect::Reads { .. }));
+                reads.then(|| event.reads_from.first().copied())
+            }
+            Finds::Overwrites => *self.overwritten.get(step)?,
         }
     }
+}
+
+/// What an event writes to, if it does.
+fn written(event: &Event) -> Option<&str> {
+    event.effects.iter().find_map(|effect| match effect {
+        Effect::Writes { object, .. } => Some(object.as_str()),
+        _ => None,
+    })
 }
 
 /// The first two steps that depend on each other and come in the other order than in the failing execution, and whether
@@ -118,16 +145,6 @@ fn order(
     let same_threads = |pair: &(usize, usize)| steps[pair.0] == steps[earlier] && steps[pair.1] == steps[later];
     let change = places[later].map(|overtaken| Change::Order { overtaken, moved: places[moved], moved_to: moved });
     (change, pairs.iter().all(same_threads))
-}
-
-/// The thread of a step, and how many it has taken before.
-fn nth_of_thread(steps: &[ThreadPath], position: usize) -> Option<(&ThreadPath, usize)> {
-    let thread = steps.get(position)?;
-    Some((thread, steps[..position].iter().filter(|other| *other == thread).count()))
-}
-
-fn position_of(steps: &[ThreadPath], (thread, nth): (&ThreadPath, usize)) -> Option<usize> {
-    (0..steps.len()).filter(|&position| steps[position] == *thread).nth(nth)
 }
 
 /// The numbers that the threads with these paths get, such that those that take steps in `failing` have the same there.

@@ -89,6 +89,8 @@ struct Search {
     /// The positions of each thread's steps in the failing execution.
     positions: BTreeMap<ThreadPath, Vec<usize>>,
     path: Vec<Node>,
+    /// How many steps of each thread are on the path.
+    taken: BTreeMap<ThreadPath, usize>,
     executions: u64,
 }
 
@@ -100,7 +102,7 @@ impl Search {
         for (position, step) in failing.iter().enumerate() {
             positions.entry(step.thread.clone()).or_default().push(position);
         }
-        Some(Self { failing, positions, path: Vec::new(), executions: 0 })
+        Some(Self { failing, positions, path: Vec::new(), taken: BTreeMap::new(), executions: 0 })
     }
 
     /// Another execution may call locations by other names.
@@ -110,7 +112,7 @@ impl Search {
 
     /// When a thread takes its next step in the failing execution; last, if it takes none.
     fn position(&self, thread: &ThreadPath) -> usize {
-        let taken = self.path.iter().filter(|node| node.taken.step.thread == *thread).count();
+        let taken = self.taken.get(thread).copied().unwrap_or(0);
         self.positions.get(thread).and_then(|positions| positions.get(taken)).copied().unwrap_or(usize::MAX)
     }
 
@@ -143,6 +145,7 @@ impl Search {
         let is_awake = |candidate: &Sleeper| !sleep.iter().any(|sleeper| sleeper.step == candidate.step);
         let mut todo: VecDeque<Sleeper> = self.candidates(state).into_iter().filter(is_awake).collect();
         let taken = todo.pop_front()?;
+        *self.taken.entry(taken.step.thread.clone()).or_default() += 1;
         self.path.push(Node { taken, todo, sleep });
         self.path.last()
     }
@@ -151,7 +154,11 @@ impl Search {
     fn next(&mut self) -> Continue {
         self.executions += 1;
         while let Some(node) = self.path.last_mut() {
+            if let Some(taken) = self.taken.get_mut(&node.taken.step.thread) {
+                *taken -= 1;
+            }
             if let Some(next) = node.todo.pop_front() {
+                *self.taken.entry(next.step.thread.clone()).or_default() += 1;
                 let done = std::mem::replace(&mut node.taken, next);
                 node.sleep.push(done);
                 return Continue::From(self.path.len() - 1);

@@ -27,6 +27,8 @@ struct Memory {
     /// How many executions there had been when each file was saved.
     saved_after: Vec<u64>,
     cancels_after: Option<(u64, Arc<AtomicBool>)>,
+    /// Is set when something is saved.
+    cancels_at_save: Option<Arc<AtomicBool>>,
 }
 
 impl Host<Toy> for Memory {
@@ -45,6 +47,9 @@ impl Host<Toy> for Memory {
         number: usize,
     ) -> Result<Option<Replay>, String> {
         assert!(number <= self.files.len(), "failures are numbered in the order in which they are found");
+        if let Some(flag) = &self.cancels_at_save {
+            flag.store(true, Ordering::Relaxed);
+        }
         let id = ProgramId {
             kind: ProgramKind::Rust,
             name: "toy".to_owned(),
@@ -261,4 +266,21 @@ fn steps_are_followed_to_where_they_fail() {
     }
     let followed = follow(&either_fails(), steps(&[0, 1, 2]), &Limits::default(), None);
     assert!(matches!(followed, Followed::NotFailed { steps: 2 }), "{followed:?}");
+}
+
+#[test]
+fn a_failure_that_is_found_when_the_time_is_up_is_told_as_it_was_found() {
+    let flag = Arc::new(AtomicBool::new(false));
+    let limits = Limits { cancelled: Arc::clone(&flag), ..Limits::default() };
+    let settings = Settings { limits, ..Settings::default() };
+    let mut memory = Memory { cancels_at_save: Some(flag), ..Memory::default() };
+    let report = check(&mut either_fails(), &settings, &mut memory);
+    assert_eq!((report.verdict, memory.files.len()), (Verdict::Bug, 1));
+    let bug = report.bug.expect("it was found");
+    assert!(bug.passing.is_none(), "{bug:?}");
+    assert!(report.notes.iter().any(|note| note.contains("as it was found")), "{:?}", report.notes);
+
+    let in_time = check(&mut either_fails(), &Settings::default(), &mut Memory::default());
+    assert!(in_time.bug.is_some_and(|bug| bug.passing.is_some()), "why it fails is looked for");
+    assert!(!in_time.notes.iter().any(|note| note.contains("as it was found")), "{:?}", in_time.notes);
 }

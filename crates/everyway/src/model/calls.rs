@@ -75,7 +75,7 @@ fn calls(backtrace: &str) -> Vec<Call> {
         }
         let source = lines.peek().and_then(|line| line.strip_prefix("at ")).and_then(place);
         if number.parse::<u32>().is_ok() && is_of_program(function) && source.is_some() {
-            calls.push(Call { function: function.to_owned(), source });
+            calls.push(Call { function: function.to_owned(), source, left_out: 0 });
         }
     }
     calls
@@ -121,6 +121,7 @@ mod tests {
         let call = |function: &str, file: &str, line, column| Call {
             function: function.to_owned(),
             source: Some(Source { file: file.to_owned(), line, column }),
+            left_out: 0,
         };
         let expected = [
             call("<flags::Flag as core::ops::Drop>::drop", "src/flags.rs", 12, 9),

@@ -10,7 +10,9 @@ use everyway_driver::Done;
 use everyway_explore::{EventId, Trace};
 use everyway_report::replay::ScheduledStep;
 use everyway_report::{BugKind, Effect, Event, Execution, Thread, Wait};
-use everyway_runtime::{Access, Class, Condition, Location, Ordering, Source, State as _, ThreadId, Verb, Visit};
+use everyway_runtime::{
+    Access, Class, Condition, Location, ModificationOrders, Ordering, Source, State as _, ThreadId, Verb, Visit,
+};
 
 /// The place as reports have it.
 pub(crate) fn source(caller: CodeSite) -> everyway_report::Source {
@@ -65,11 +67,12 @@ impl Program<'_> {
             Source::Initial => 0,
             Source::Event(event) => event.index() as u32 + 1,
         };
+        let places = self.orders.as_ref().map(ModificationOrders::places).unwrap_or_default();
         let scheduled = |(position, logged): (usize, &Logged)| ScheduledStep {
             thread: self.path(logged.step.thread).to_string(),
             choice: logged.step.choice,
             reads: self.sources(position).iter().map(read).collect(),
-            place: self.orders.as_ref().and_then(|orders| orders.place(EventId::new(position))).as_ref().map(read),
+            place: places.get(&EventId::new(position)).map(read),
         };
         self.log().iter().enumerate().map(scheduled).collect()
     }

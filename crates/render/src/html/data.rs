@@ -244,7 +244,7 @@ fn details(execution: &Execution, omitted: usize, words: &mut Words) -> BTreeMap
         let calls: Vec<Value> = event
             .calls
             .iter()
-            .map(|call| json!([words.number(&call.function), words.place(call.source.as_ref())]))
+            .map(|call| json!([words.number(&call.function), words.place(call.source.as_ref()), call.left_out]))
             .collect();
         let mut detail = json!({"ordering": event.ordering, "calls": calls});
         if is_read {

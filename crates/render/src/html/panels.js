@@ -100,9 +100,10 @@ class Panels {
 
   calls(calls) {
     const list = element("ul");
-    for (const [name, [file, line]] of calls) {
+    for (const [name, [file, line], leftOut] of calls) {
       const place = file === undefined ? "" : ` at ${this.trace.words[file]}:${line}`;
       list.append(element("li", "", `in ${this.trace.words[name]}${place}`));
+      if (leftOut > 0) list.append(element("li", "", `called from ${leftOut} more, left out here`));
     }
     return list;
   }

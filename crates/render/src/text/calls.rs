@@ -9,22 +9,24 @@ use super::names::{Places, line};
 use super::numbers::thousands;
 use super::wrap::{clean, fill};
 use everyway_report::{Bug, Call, Execution, Source};
+use std::collections::HashMap;
 
 /// So many different calls are named, those of the last steps.
 const SHOWN: usize = 12;
 
 /// A line for each sequence of calls that steps are in; none for those that are in the first function of a thread.
 pub(super) fn render(execution: &Execution, style: Style) -> String {
-    let are_alike = |one: &[Call], other: &[Call]| {
-        one.len() == other.len() && one[0].function == other[0].function && one[1..] == other[1..]
-    };
     let mut known: Vec<(&[Call], Vec<usize>)> = Vec::new();
+    // Calls are alike whatever the place is in the innermost function.
+    let mut numbers_of: HashMap<(&str, &[Call]), usize> = HashMap::new();
     for (index, event) in execution.events.iter().enumerate() {
         let calls = shown(&event.calls, event.source.as_ref());
-        if calls.len() < 2 {
+        let [innermost, outer @ ..] = calls else { continue };
+        if outer.is_empty() {
             continue;
         }
-        match known.iter_mut().find(|(known, _)| are_alike(known, calls)) {
+        let number = *numbers_of.entry((innermost.function.as_str(), outer)).or_insert(known.len());
+        match known.get_mut(number) {
             Some((_, steps)) => steps.push(index),
             None => known.push((calls, vec![index])),
         }
@@ -68,7 +70,12 @@ fn chain(calls: &[Call], line: &dyn Fn(&Source) -> String) -> String {
     let call = |(depth, call): (usize, &Call)| {
         let source = call.source.as_ref().filter(|_| depth > 0);
         let place = source.map(|source| format!(" ({})", line(source))).unwrap_or_default();
-        brief(&clean(&call.function)) + &place
+        let rest = match call.left_out {
+            0 => String::new(),
+            1 => ", called from another call that is left out here".to_owned(),
+            left_out => format!(", called from {} others that are left out here", thousands(left_out as u64)),
+        };
+        brief(&clean(&call.function)) + &place + &rest
     };
     format!("in {}", calls.iter().enumerate().map(call).collect::<Vec<_>>().join(", called from "))
 }

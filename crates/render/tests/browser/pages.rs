@@ -156,8 +156,8 @@ pub(crate) fn store_buffering() -> Report {
     events[2].could_read = vec![1];
     events[3].could_read = vec![0];
     events[3].calls = vec![
-        Call { function: "Flag::is_set".to_owned(), source: at(11) },
-        Call { function: "enter".to_owned(), source: at(15) },
+        Call { function: "Flag::is_set".to_owned(), source: at(11), left_out: 0 },
+        Call { function: "enter".to_owned(), source: at(15), left_out: 0 },
     ];
     report(BugKind::Assertion, "both are in", &["main", "a", "b"], events)
 }

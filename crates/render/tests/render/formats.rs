@@ -18,7 +18,7 @@ fn assert_text(printed: &str, expected: &str) {
 /// A report with everything that SARIF has a place for.
 fn race() -> Report {
     let write = Event {
-        calls: vec![Call { function: "queue::push".to_owned(), source: at(8) }],
+        calls: vec![Call { function: "queue::push".to_owned(), source: at(8), left_out: 0 }],
         happens_after: Vec::new(),
         ..event(0, "write", "x", "1", 8, &[])
     };

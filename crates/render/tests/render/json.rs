@@ -20,7 +20,7 @@ fn full() -> Report {
     bug.unreceived = vec![unreceived("Release(1)", 0, "'server'", 14)];
     bug.accesses = vec![access(0, "write", "x", 9)];
     bug.tips = vec!["use a lock".to_owned()];
-    bug.calls = vec![Call { function: "add".to_owned(), source: at(12) }];
+    bug.calls = vec![Call { function: "add".to_owned(), source: at(12), left_out: 0 }];
     bug.passing = Some(Passing {
         execution: execution(&["main"], Vec::new()),
         first_difference: 1,

@@ -9,7 +9,7 @@ use everyway_report::{
 use crate::samples::{at, bug, event, execution, failed, passed};
 
 fn call(function: &str, line: u32) -> Call {
-    Call { function: function.to_owned(), source: at(line) }
+    Call { function: function.to_owned(), source: at(line), left_out: 0 }
 }
 
 fn lost() -> Bug {
@@ -40,6 +40,21 @@ fn calls_are_named_once() {
         ),
         "{page}"
     );
+}
+
+#[test]
+fn calls_that_are_left_out_are_counted() {
+    let mut deep = lost();
+    for event in &mut deep.execution.events {
+        event.calls[1].left_out = if event.thread == 1 { 1 } else { 1200 };
+    }
+    let page = page(deep);
+    for line in [
+        "in bump, called from another call that is left out here, called from one (x.rs:20)",
+        "in bump, called from 1,200 others that are left out here, called from two (x.rs:20)",
+    ] {
+        assert!(page.contains(line), "{page}");
+    }
 }
 
 fn with(change: Option<Change>, is_only: bool) -> String {

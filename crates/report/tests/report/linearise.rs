@@ -128,6 +128,18 @@ fn long_executions_stay_equivalent_and_take_no_more_switches() {
 }
 
 #[test]
+fn very_many_switches_are_no_reason_to_search_for_long() {
+    // Every event comes after that of the other thread: there is one order. The third thread could be anywhere.
+    let count = 100_000;
+    let before: Vec<[usize; 1]> = (0..count).map(|event: usize| [event.saturating_sub(1)]).collect();
+    let mut events: Vec<(usize, &[usize])> = (0..count).map(|event| (event % 2, &before[event][..])).collect();
+    events[0].1 = &[];
+    events.insert(count, (2, &[]));
+    let told = execution(&events).fewest_switches(Last::Moves);
+    assert!(told.events().is_sorted(), "there is none with fewer switches");
+}
+
+#[test]
 fn runs_of_one_thread_are_put_together() {
     let alternating = execution(&[(0, &[]), (1, &[]), (0, &[]), (1, &[]), (0, &[1]), (1, &[])]);
     let told = check_equivalent(&alternating, Last::Stays);
