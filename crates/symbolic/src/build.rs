@@ -1,6 +1,6 @@
 //! From a program to a transition system.
 //!
-//! The first thread runs by itself up to where others can notice what it does (`walk`, with concrete memory), and
+//! The first thread runs by itself up to where others can notice what it does (`alone`, with `order` and `feasible`), and
 //! starts threads on its way. From there on, each thread is explored place by place (`places`): from a place on, all
 //! paths are followed to the next ones (`walk`), which gives the effect of the step in between. At a place, a
 //! register has the value that it has on every way there, if there is only one; else it is a state variable. So a
@@ -18,10 +18,12 @@
 //! What is not supported ends the analysis, with its place in the source, as soon as some path comes there.
 
 mod access;
+mod alone;
 mod arithmetic;
 mod births;
 mod calls;
 mod effects;
+mod feasible;
 mod flow;
 mod heap;
 mod invariant;
@@ -29,6 +31,7 @@ mod keys;
 mod library;
 mod liveness;
 mod memory;
+mod order;
 mod places;
 mod publish;
 mod sections;
@@ -37,10 +40,13 @@ mod waiting;
 mod walk;
 
 use crate::limit::Limit;
-use crate::system::{Access, Input, Object, Published, StateVariable, System, Thread, Unsupported};
+use crate::system::{Access, FirstInput, Object, Published, StateVariable, System, Thread, Unsupported};
 use crate::term::{Term, Terms};
+use alone::Past;
 use everyway_ir::{BlockId, FunctionId, Module, SourceLocation, Symbol};
+use feasible::Feasible;
 use liveness::Liveness;
+use order::Order;
 use places::PlaceDraft;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -128,6 +134,10 @@ struct Builder<'m> {
     threads: Vec<ThreadDraft>,
     /// Whether the first thread is the only one so far.
     alone: bool,
+    /// Whether several of its ways are open then.
+    is_parted: bool,
+    orders: FxHashMap<FunctionId, Rc<Order>>,
+    feasible: Feasible,
     calls: FxHashMap<Call, u32>,
     slots: FxHashMap<(u32, u32), u32>,
     /// Objects on the heap by the place their thread came from, if that is unrolled, the call, and how many came before.
@@ -137,11 +147,9 @@ struct Builder<'m> {
     undefined: FxHashMap<Undefined, Term>,
     /// The free variables that do not change: inputs from before the first step.
     rigid: FxHashSet<Term>,
-    first_inputs: Vec<Input>,
-    /// By object and offset, the values of synchronisation objects while there is only one thread.
-    first_syncs: FxHashMap<(u32, u32), u64>,
-    /// The objects that were given back while there was only one thread.
-    first_dead: Vec<u32>,
+    first_inputs: Vec<FirstInput>,
+    /// What the first thread has done while it was the only one, once it is not any more.
+    past: Past,
     /// Whether the program gives memory back.
     has_free: bool,
     /// Whether some thread wants to know what another one returns.
@@ -209,6 +217,9 @@ impl<'m> Builder<'m> {
             functions: Vec::new(),
             threads: Vec::new(),
             alone: true,
+            is_parted: false,
+            orders: FxHashMap::default(),
+            feasible: Feasible::new(setup.limit.clone()),
             calls: FxHashMap::default(),
             slots: FxHashMap::default(),
             heap: FxHashMap::default(),
@@ -217,8 +228,7 @@ impl<'m> Builder<'m> {
             undefined: FxHashMap::default(),
             rigid: FxHashSet::default(),
             first_inputs: Vec::new(),
-            first_syncs: FxHashMap::default(),
-            first_dead: Vec::new(),
+            past: Past::default(),
             has_free: module.functions.iter().any(|function| function.name == "free"),
             wants_results: false,
             keys: Vec::new(),
@@ -341,7 +351,7 @@ impl<'m> Builder<'m> {
     }
 
     fn system(&mut self, variables: Vec<StateVariable>, threads: Vec<Thread>, fails_at_once: bool) -> System {
-        let first_syncs = self.syncs_in_use();
+        let Past { syncs, dead } = std::mem::take(&mut self.past);
         let objects = std::mem::take(&mut self.things).into_iter().map(|thing| match thing.owner {
             owner if owner == Owner::Shared || thing.is_published || thing.has_sync => {
                 Object { name: thing.name, size: thing.size, bytes: thing.bytes, is_held: thing.is_held }
@@ -358,8 +368,8 @@ impl<'m> Builder<'m> {
             invariant: None,
             first_started: Vec::new(),
             first_passed: Vec::new(),
-            first_syncs,
-            first_dead: std::mem::take(&mut self.first_dead),
+            first_syncs: syncs.into_iter().collect(),
+            first_dead: dead,
             first_fails: None,
             first_unsupported: Vec::new(),
             uninitialised: self.uninitialised.take(),

@@ -4,7 +4,7 @@ use crate::counterexample::{Counterexample, Ending, InputValue, Script, TakenSte
 use crate::independence::Reduction;
 use crate::limit::{Limit, Reached};
 use crate::solver::{Answer, Solver, SolverError, Statistics};
-use crate::system::{Choice, System, Unsupported};
+use crate::system::{Choice, FirstInput, System, Unsupported};
 use crate::term::Term;
 use crate::unroll::{Bad, Ends, Unrolling};
 
@@ -267,7 +267,10 @@ impl Search<'_> {
             _ => Ending::Deadlock,
         };
         let mut found = Counterexample { ending, ..Counterexample::default() };
-        for input in self.unrolling.system.first_inputs.clone() {
+        for FirstInput { input, when } in self.unrolling.system.first_inputs.clone() {
+            if self.value(when)? == 0 {
+                continue;
+            }
             let value = self.value(input.term)?;
             found.first_inputs.push(input_value(value, input));
         }

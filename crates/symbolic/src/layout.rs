@@ -5,7 +5,7 @@
 //! apart from the memory they lie in, and so has the life of objects.
 
 use crate::system::{Access, AccessKind, OBJECT_BITS, OFFSET_BITS, SYNC_BITS, System};
-use crate::term::{Node, Term, Terms};
+use crate::term::{Term, Terms};
 use rustc_hash::FxHashMap;
 
 /// How the contents of an object are kept in a time frame.
@@ -86,25 +86,8 @@ impl Layout {
     pub(crate) fn candidates(&self, terms: &mut Terms, address: Term) -> Vec<u32> {
         let object = terms.extract(address, OFFSET_BITS, OBJECT_BITS);
         let mut found = Vec::new();
-        if leaves(terms, object, &mut found) { found } else { self.held.clone() }
+        if terms.leaves(object, &mut found) { found } else { self.held.clone() }
     }
-}
-
-/// The constants that a term chooses among; whether it does nothing else.
-fn leaves(terms: &Terms, term: Term, found: &mut Vec<u32>) -> bool {
-    let mut seen = rustc_hash::FxHashSet::default();
-    let mut work = vec![term];
-    while let Some(term) = work.pop() {
-        if !seen.insert(term) {
-            continue;
-        }
-        match terms.node(term) {
-            Node::Const(bits) => found.push(bits as u32),
-            Node::Choose(_, then, otherwise) => work.extend([then, otherwise]),
-            _ => return false,
-        }
-    }
-    true
 }
 
 /// How an object is accessed.
@@ -126,9 +109,9 @@ fn cells(system: &mut System, kind: AccessKind, object: u32, grain: u32) -> Cell
         AccessKind::Sync => {
             let untouched = terms.constant(SYNC_BITS, 0);
             let mut syncs = vec![untouched; bytes.len().div_ceil(grain as usize)];
-            for &(_, offset, value) in system.first_syncs.iter().filter(|sync| sync.0 == object) {
+            for (&(_, offset), &value) in system.first_syncs.iter().filter(|((it, _), _)| *it == object) {
                 if let Some(sync) = syncs.get_mut((offset / grain) as usize) {
-                    *sync = terms.constant(SYNC_BITS, value.into());
+                    *sync = value;
                 }
             }
             syncs

@@ -7,6 +7,7 @@
 use crate::term::{Node, Term, Terms};
 use everyway_ir::SourceLocation;
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 
 /// The program counter of a thread that does not exist yet.
 pub const UNBORN: u16 = 0;
@@ -53,15 +54,15 @@ pub struct System {
     /// The threads; the first one runs `main`.
     pub threads: Vec<Thread>,
     /// The inputs that were asked for before the first step, in order.
-    pub first_inputs: Vec<Input>,
+    pub first_inputs: Vec<FirstInput>,
     /// What is to hold after every step.
     pub invariant: Option<Invariant>,
     /// The threads that are started before the first step.
     pub first_started: Vec<Started>,
     /// How many beginnings and ends of atomic sections each thread comes by before the first step.
     pub first_passed: Vec<(usize, Term)>,
-    /// The synchronisation objects whose value is not 0 at the start: object, offset, value.
-    pub first_syncs: Vec<(u32, u32, u64)>,
+    /// The synchronisation objects that were used before the start: object and offset, and the value.
+    pub first_syncs: BTreeMap<(u32, u32), Term>,
     /// The objects that are gone at the start.
     pub first_dead: Vec<u32>,
     /// Whether the program fails before its first step, whatever its input is.
@@ -103,6 +104,15 @@ pub struct Input {
     pub bits: u32,
     /// Whether it is a truth value.
     pub is_bool: bool,
+}
+
+/// A value that came from outside before the first step.
+#[derive(Clone, Copy, Debug)]
+pub struct FirstInput {
+    /// The value.
+    pub input: Input,
+    /// When it was asked for.
+    pub when: Term,
 }
 
 /// Memory that threads share.

@@ -8,6 +8,7 @@
 
 mod bound;
 mod instantiate;
+mod leaves;
 mod simplify;
 
 pub(crate) use bound::Bounds;

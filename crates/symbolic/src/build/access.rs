@@ -81,7 +81,7 @@ impl Builder<'_> {
                     region.fail(walk, walk.guard);
                     return Ok(Flow::Failed);
                 }
-                Some(Owner::Shared) => self.publish(new),
+                Some(Owner::Shared) => self.publish(walk, new),
                 _ => {}
             }
         }
@@ -267,11 +267,7 @@ impl Builder<'_> {
         self.rigid.insert(nothing);
         self.undefined.insert(Undefined::Memory { thread: walk.thread, thing }, nothing);
         let bytes = vec![nothing; size as usize];
-        if self.alone {
-            self.things[thing as usize].bytes = bytes;
-        } else {
-            walk.memory.insert(thing, Rc::new(bytes));
-        }
+        walk.memory.insert(thing, Rc::new(bytes));
         Ok(self.pointer_to(thing, 0))
     }
 

@@ -96,7 +96,7 @@ impl Builder<'_> {
         region: &mut Region,
     ) -> Result<usize, Unsupported> {
         if self.alone {
-            self.publish(argument);
+            self.publish(walk, argument);
             self.end_of_solitude(walk);
         } else {
             self.publish_later(walk, argument, region, instruction.location)?;

@@ -6,7 +6,7 @@ use super::places::VariableKey;
 use super::sync::Performed;
 use super::walk::{Flow, Region, Stop, Walk};
 use super::{Builder, Owner};
-use crate::system::{Access, AccessKind, Action, Choice, Input, POINTER_BITS, RunAs, Unsupported};
+use crate::system::{Access, AccessKind, Action, Choice, FirstInput, Input, POINTER_BITS, RunAs, Unsupported};
 use crate::term::Term;
 use everyway_ir::{Callee, FunctionId, Instruction, Type, Value};
 use smallvec::smallvec;
@@ -104,6 +104,7 @@ impl<'m> Builder<'m> {
             Builtin::Nothing => self.give(walk, instruction, 0),
             Builtin::Nondet if self.alone => self.first_input(walk, instruction),
             Builtin::Nondet => Ok(Flow::Stop(Stop::Visible)),
+            Builtin::Create(_) | Builtin::CreateKey if self.is_parted => Ok(Flow::Stop(Stop::Cut)),
             Builtin::Create(shape) => self.create(walk, instruction, arguments, shape, region),
             Builtin::Join(_) | Builtin::Detach => Ok(Flow::Stop(Stop::Visible)),
             Builtin::This => self.give(walk, instruction, walk.thread as u128 + 1),
@@ -144,9 +145,6 @@ impl<'m> Builder<'m> {
             }
             Builtin::Assert => {
                 let not = self.is_zero(walk, arguments[0]);
-                if self.must_cut(not) {
-                    return Ok(Flow::Stop(Stop::Cut));
-                }
                 Ok(if self.fail_if(walk, not, region) { Flow::Next } else { Flow::Failed })
             }
             Builtin::Abort if self.is_verification_task => Ok(Flow::Stop(Stop::Stuck)),
@@ -163,7 +161,7 @@ impl<'m> Builder<'m> {
     fn first_input(&mut self, walk: &mut Walk, instruction: &Instruction) -> Result<Flow, Unsupported> {
         let input = self.input(walk, instruction)?;
         self.rigid.insert(input.term);
-        self.first_inputs.push(input);
+        self.first_inputs.push(FirstInput { input, when: walk.guard });
         let value = self.terms.extract(input.term, 0, input.bits);
         self.give_input(walk, instruction, input, value);
         Ok(Flow::Next)
@@ -215,7 +213,8 @@ impl<'m> Builder<'m> {
 
     /// Where the condition holds the thread does not go on.
     pub(super) fn assume_not(&mut self, walk: &mut Walk, condition: Term, region: &mut Region) -> Flow {
-        if self.must_cut(condition) {
+        // What comes after it must not be part of the first state that an invariant is asked about.
+        if self.alone && self.setup.invariant.is_some() && self.terms.value(condition).is_none() {
             return Flow::Stop(Stop::Cut);
         }
         let mut stuck = walk.clone();
@@ -239,7 +238,7 @@ impl<'m> Builder<'m> {
             let pointer = self.value(walk, argument)?;
             let object = self.object_of(pointer);
             let mut found = Vec::new();
-            let is_known = self.leaves(object, &mut found);
+            let is_known = self.terms.leaves(object, &mut found);
             let owner = |thing: &u32| self.things.get(*thing as usize).map(|thing| thing.owner);
             if !is_known || found.iter().any(|thing| !matches!(owner(thing), Some(Owner::Constant | Owner::Null))) {
                 let what = "printing something that is reached by a pointer is not supported by bmc";

@@ -7,7 +7,7 @@ use crate::system::{
     Action, COUNTER_BITS, ENDED, EXITED, Effect, FIRST, OFFSET_BITS, Place, STUCK, STUCK_INSIDE, Section,
     StateVariable, System, Thread, UNBORN, Unsupported,
 };
-use crate::term::Term;
+use crate::term::{Instantiation, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How wide the number of steps is that a path passes.
@@ -141,7 +141,7 @@ impl Builder<'_> {
 
     /// All variables that some step changes or that have a value at the start.
     pub(super) fn initial_values(&mut self, initial: &Effect) -> Vec<StateVariable> {
-        let first: FxHashMap<Term, Term> = initial.assigned.iter().copied().collect();
+        let mut first: FxHashMap<Term, Term> = initial.assigned.iter().copied().collect();
         let mut variables: Vec<Term> = initial.assigned.iter().map(|(variable, _)| *variable).collect();
         variables.extend(self.variables.iter().filter_map(|(key, &term)| match key {
             VariableKey::Register { .. } | VariableKey::Offset { .. } | VariableKey::Byte { .. } => Some(term),
@@ -150,6 +150,17 @@ impl Builder<'_> {
         variables.extend(self.threads.iter().flat_map(|draft| [draft.settled, draft.result]));
         variables.sort_unstable();
         variables.dedup();
+        // On the ways that assign nothing, a thread does not exist, and all else is zero.
+        let mut before = Instantiation::default();
+        for &variable in first.keys() {
+            let is_counter = self.threads.iter().any(|draft| draft.counter == variable);
+            let bits = if is_counter { UNBORN.into() } else { 0 };
+            let nothing = self.terms.constant(self.terms.width(variable), bits);
+            before.bind(variable, nothing);
+        }
+        for value in first.values_mut() {
+            *value = before.apply(&mut self.terms, *value);
+        }
         let of = |builder: &mut Self, term: Term| {
             let zero = builder.terms.constant(builder.terms.width(term), 0);
             StateVariable { term, initial: first.get(&term).copied().unwrap_or(zero) }

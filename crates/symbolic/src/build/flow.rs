@@ -41,9 +41,8 @@ impl<'m> Builder<'m> {
         let mut open: Vec<(Term, BlockId)> =
             choices.into_iter().filter(|(condition, _)| !self.terms.is_false(*condition)).collect();
         if open.len() > 1 && self.alone {
-            return Ok(Flow::Stop(Stop::Cut));
-        }
-        if open.len() > 1 {
+            open = self.feasible_ways(walk, open)?;
+        } else if open.len() > 1 {
             walk.forks += 1;
         }
         let last = open.pop();

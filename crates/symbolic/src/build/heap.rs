@@ -46,11 +46,7 @@ impl Builder<'_> {
             self.undefined.insert(Undefined::Memory { thread: walk.thread, thing }, byte);
         }
         let bytes = vec![byte; size as usize];
-        if self.alone {
-            self.things[thing as usize].bytes = bytes;
-        } else {
-            walk.memory.insert(thing, Rc::new(bytes));
-        }
+        walk.memory.insert(thing, Rc::new(bytes));
         let pointer = self.pointer_to(thing, 0);
         if let Some(&reg) = instruction.results.first() {
             walk.set(reg, pointer);
@@ -111,11 +107,11 @@ impl Builder<'_> {
         if self.alone {
             let object = self.object_of(pointer);
             let object = self.terms.value(object).unwrap_or(0) as u32;
-            if self.first_dead.contains(&object) {
+            if walk.past.dead.contains(&object) {
                 region.fail(walk, walk.guard);
                 return Ok(Flow::Failed);
             }
-            self.first_dead.push(object);
+            walk.past.dead.push(object);
             return Ok(Flow::Next);
         }
         if self.reach(walk, pointer, location)? == Reach::Shared {
@@ -177,8 +173,8 @@ impl Builder<'_> {
     }
 
     /// Whether an object that a thread uses while it is alone is gone.
-    pub(super) fn is_dead_alone(&mut self, pointer: Term) -> bool {
+    pub(super) fn is_dead_alone(&mut self, walk: &Walk, pointer: Term) -> bool {
         let object = self.object_of(pointer);
-        self.alone && self.terms.value(object).is_some_and(|object| self.first_dead.contains(&(object as u32)))
+        self.alone && self.terms.value(object).is_some_and(|object| walk.past.dead.contains(&(object as u32)))
     }
 }

@@ -129,7 +129,7 @@ impl Builder<'_> {
             match self.terms.value(value) {
                 Some(0) => continue,
                 Some(_) => {}
-                None if self.leaves(object, &mut found) && !found.contains(&0) => {}
+                None if self.terms.leaves(object, &mut found) && !found.contains(&0) => {}
                 None => {
                     let what = "whether a value is destroyed is not known before the program runs";
                     return self.unsupported(what, self.module.function(destructor).location);

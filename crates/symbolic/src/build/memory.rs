@@ -2,7 +2,7 @@
 //!
 //! A pointer is an object in its higher half and an offset in its lower one. Bytes are terms of eight bits.
 
-use super::walk::Walk;
+use super::walk::{Memory, Walk};
 use super::{Builder, Owner};
 use crate::system::{OBJECT_BITS, OFFSET_BITS, POINTER_BITS, Unsupported};
 use crate::term::{Node, Term};
@@ -47,7 +47,7 @@ impl Builder<'_> {
     pub(super) fn target(&mut self, pointer: Term) -> Target {
         let object = self.object_of(pointer);
         let mut found = Vec::new();
-        if !self.leaves(object, &mut found) {
+        if !self.terms.leaves(object, &mut found) {
             return Target::Any;
         }
         match found[..] {
@@ -96,21 +96,6 @@ impl Builder<'_> {
         self.terms.and(is_some, is_known)
     }
 
-    /// The constants that a term chooses among; whether it does nothing else.
-    pub(super) fn leaves(&self, term: Term, found: &mut Vec<u32>) -> bool {
-        match self.terms.node(term) {
-            Node::Const(bits) => {
-                let object = bits as u32;
-                if !found.contains(&object) {
-                    found.push(object);
-                }
-                true
-            }
-            Node::Choose(_, then, otherwise) => self.leaves(then, found) & self.leaves(otherwise, found),
-            _ => false,
-        }
-    }
-
     /// A pointer to what this value points to is kept where the program does not show it.
     pub(super) fn hold(&mut self, value: Term) {
         if self.terms.width(value) != POINTER_BITS {
@@ -118,7 +103,7 @@ impl Builder<'_> {
         }
         let object = self.object_of(value);
         let mut found = Vec::new();
-        self.leaves(object, &mut found);
+        self.terms.leaves(object, &mut found);
         for object in found {
             if let Some(thing) = self.things.get_mut(object as usize) {
                 thing.is_held = true;
@@ -215,8 +200,9 @@ impl Builder<'_> {
         self.terms.any(valid)
     }
 
-    fn own_bytes(&self, walk: &Walk, object: u32) -> Rc<Vec<Term>> {
-        match walk.memory.get(&object) {
+    /// The bytes of an object in the memory of a thread, or those that it has from the start.
+    pub(super) fn own_bytes(&self, memory: &Memory, object: u32) -> Rc<Vec<Term>> {
+        match memory.get(&object) {
             Some(bytes) => Rc::clone(bytes),
             None => Rc::new(self.things.get(object as usize).map(|thing| thing.bytes.clone()).unwrap_or_default()),
         }
@@ -226,10 +212,10 @@ impl Builder<'_> {
     pub(super) fn read_own(&mut self, walk: &Walk, pointer: Term, bytes: u32) -> Term {
         let (object, offset) = (self.object_of(pointer), self.offset_of(pointer));
         let mut objects = Vec::new();
-        self.leaves(object, &mut objects);
+        self.terms.leaves(object, &mut objects);
         let mut result = self.terms.constant(8 * bytes, 0);
         for candidate in objects {
-            let contents = self.own_bytes(walk, candidate);
+            let contents = self.own_bytes(&walk.memory, candidate);
             let value = self.read_at(&contents, offset, bytes);
             let number = self.terms.constant(OBJECT_BITS, candidate.into());
             let same = self.terms.equal(object, number);
@@ -263,19 +249,13 @@ impl Builder<'_> {
     pub(super) fn write_own(&mut self, walk: &mut Walk, pointer: Term, value: Term) {
         let (object, offset) = (self.object_of(pointer), self.offset_of(pointer));
         let mut objects = Vec::new();
-        self.leaves(object, &mut objects);
+        self.terms.leaves(object, &mut objects);
         for candidate in objects {
             let number = self.terms.constant(OBJECT_BITS, candidate.into());
             let same = self.terms.equal(object, number);
-            let mut contents = self.own_bytes(walk, candidate).to_vec();
+            let mut contents = self.own_bytes(&walk.memory, candidate).to_vec();
             self.write_at(&mut contents, same, offset, value);
-            if self.alone {
-                if let Some(thing) = self.things.get_mut(candidate as usize) {
-                    thing.bytes = contents;
-                }
-            } else {
-                walk.memory.insert(candidate, Rc::new(contents));
-            }
+            walk.memory.insert(candidate, Rc::new(contents));
         }
     }
 

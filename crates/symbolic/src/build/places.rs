@@ -143,18 +143,6 @@ impl<'m> Builder<'m> {
         child
     }
 
-    /// From now on there are other threads: the memory of the first one goes where that of threads is.
-    pub(super) fn end_of_solitude(&mut self, walk: &mut Walk) {
-        if !std::mem::replace(&mut self.alone, false) {
-            return;
-        }
-        for (index, thing) in self.things.iter().enumerate() {
-            if thing.owner == Owner::Thread(walk.thread) {
-                walk.memory.insert(index as u32, Rc::new(thing.bytes.clone()));
-            }
-        }
-    }
-
     /// What `main` is given: how many arguments the program has, and where they are.
     fn program_arguments(&mut self, main: FunctionId) -> Result<Vec<Term>, Unsupported> {
         let parameters = self.module.function(main).signature.parameters.clone();
@@ -189,7 +177,7 @@ impl<'m> Builder<'m> {
         let arguments = self.program_arguments(main)?;
         self.enter(&mut walk, main, &arguments, None)?;
         let mut region = Region::default();
-        self.run(walk, &mut region)?;
+        self.run_alone(walk, &mut region)?;
         for (walk, stop) in &mut region.stops {
             if walk.thread == thread && *stop == Stop::Cut {
                 self.end_of_solitude(walk);
@@ -483,7 +471,7 @@ impl<'m> Builder<'m> {
         self.hold(term);
         let object = self.object_of(term);
         let mut found = Vec::new();
-        self.leaves(object, &mut found);
+        self.terms.leaves(object, &mut found);
         let private = found.iter().filter(|object| !walk.published.contains(object));
         let private = private.filter_map(|&object| self.things.get(object as usize));
         let is_private = |owner: Owner| owner == Owner::Constant || owner == Owner::Thread(walk.thread);

@@ -19,7 +19,7 @@ impl Builder<'_> {
         self.hold(value);
         let object = self.object_of(value);
         let mut found = Vec::new();
-        self.leaves(object, &mut found);
+        self.terms.leaves(object, &mut found);
         let is_private = |&object: &u32| {
             self.things.get(object as usize).is_some_and(|thing| matches!(thing.owner, Owner::Thread(_)))
         };
@@ -36,13 +36,12 @@ impl Builder<'_> {
     }
 
     /// All threads can reach what `value` points to from now on, and so on transitively: while there is only one thread.
-    pub(super) fn publish(&mut self, value: Term) {
+    pub(super) fn publish(&mut self, walk: &Walk, value: Term) {
         for object in self.private_targets(value) {
-            let thing = &mut self.things[object as usize];
-            thing.owner = Owner::Shared;
-            let bytes = thing.bytes.clone();
+            self.things[object as usize].owner = Owner::Shared;
+            let bytes = self.own_bytes(&walk.memory, object);
             for word in self.words(&bytes) {
-                self.publish(word);
+                self.publish(walk, word);
             }
         }
     }
@@ -85,7 +84,7 @@ impl Builder<'_> {
     pub(super) fn exists(&mut self, walk: &Walk, pointer: Term) -> bool {
         let object = self.object_of(pointer);
         let mut found = Vec::new();
-        self.leaves(object, &mut found);
+        self.terms.leaves(object, &mut found);
         let is_gone = |object: &u32| {
             let owner = self.things.get(*object as usize).map(|thing| thing.owner);
             owner == Some(Owner::Thread(walk.thread)) && !walk.memory.contains_key(object)

@@ -23,6 +23,7 @@ pub(super) const THREADS: u32 = 32;
 /// So many threads can use read-write locks, and have so many bits for how often they have one to read.
 const READERS: u32 = 16;
 const READER_BITS: u32 = 3;
+const HELD_TOO_OFTEN: &str = "a thread has a read-write lock more than 7 times";
 
 /// What is done to a synchronisation object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,7 +123,7 @@ impl Builder<'_> {
     fn keep_apart(&mut self, pointer: Term) {
         let object = self.object_of(pointer);
         let mut found = Vec::new();
-        self.leaves(object, &mut found);
+        self.terms.leaves(object, &mut found);
         for object in found {
             if let Some(thing) = self.things.get_mut(object as usize) {
                 thing.has_sync = true;
@@ -140,27 +141,25 @@ impl Builder<'_> {
         region: &mut Region,
     ) -> Result<Flow, Unsupported> {
         let location = instruction.location;
-        let Some(pointer) = self.terms.value(arguments[0]) else {
-            return self.unsupported("a lock that is not known before the program runs", location);
-        };
-        let (object, offset) = ((pointer >> OFFSET_BITS) as u32, (pointer & mask(OFFSET_BITS)) as u32);
-        let old = self.first_syncs.get(&(object, offset)).copied().unwrap_or(0);
-        let old = self.terms.constant(SYNC_BITS, old.into());
+        let Some(pointer) = self.terms.value(arguments[0]) else { return Ok(Flow::Stop(Stop::Cut)) };
+        let spot = ((pointer >> OFFSET_BITS) as u32, (pointer & mask(OFFSET_BITS)) as u32);
+        let untouched = self.number(0);
+        let old = walk.past.syncs.get(&spot).copied().unwrap_or(untouched);
         // There is no thread that waits for a signal.
         let op = if op == SyncOp::Signal { SyncOp::Broadcast } else { op };
         let has_stages = matches!(op, SyncOp::Wait | SyncOp::TimedWait(_) | SyncOp::Arrive);
         let outcome = self.outcome(walk, op, old, arguments, location)?;
         if has_stages || outcome.enabled.is_some_and(|enabled| !self.terms.is_true(enabled)) {
-            return self.unsupported("a thread waits before it has started others", location);
+            return Ok(Flow::Stop(Stop::Cut));
         }
         if !self.fail_if(walk, outcome.misuse, region) {
             return Ok(Flow::Failed);
         }
+        if let Some(overflows) = outcome.overflows {
+            self.note_unsupported(walk, overflows, HELD_TOO_OFTEN, region);
+        }
         if let Some(new) = outcome.new {
-            let Some(new) = self.terms.value(new) else {
-                return self.unsupported("a value that is not known before the program runs", location);
-            };
-            self.first_syncs.insert((object, offset), new as u64);
+            walk.past.syncs.insert(spot, new);
         }
         self.conclude(walk, instruction, op, arguments, outcome.result, region)?;
         Ok(Flow::Next)
@@ -378,20 +377,12 @@ impl Builder<'_> {
         let outcome = self.outcome(walk, op, old, arguments, instruction.location)?;
         self.fail_if(walk, outcome.misuse, region);
         if let Some(overflows) = outcome.overflows {
-            self.note_unsupported(walk, overflows, "a thread has a read-write lock more than 7 times", region);
+            self.note_unsupported(walk, overflows, HELD_TOO_OFTEN, region);
         }
         self.conclude(walk, instruction, op, arguments, outcome.result, region)?;
         let access = self.sync_access(arguments[0], old, outcome.new, outcome.enabled);
         let mut action = Action { accesses: smallvec![access], run_as: RunAs::One, ..Action::default() };
         self.add_life(walk, arguments[0], &mut action, region);
         Ok(Performed::next(action))
-    }
-
-    /// The synchronisation objects whose value is not 0 when the first thread is started.
-    pub(super) fn syncs_in_use(&self) -> Vec<(u32, u32, u64)> {
-        let used = self.first_syncs.iter().filter(|(_, value)| **value != 0);
-        let mut used: Vec<_> = used.map(|(&(object, offset), &value)| (object, offset, value)).collect();
-        used.sort_unstable();
-        used
     }
 }

@@ -4,6 +4,7 @@
 //! A loop without visible steps is followed as long as its conditions are constants, and cut otherwise: where it
 //! comes by again becomes a place.
 
+use super::alone::Past;
 use super::memory::Reach;
 use super::sections::Sections;
 use super::{Builder, Site, Undefined};
@@ -42,19 +43,22 @@ impl Frame {
     }
 }
 
+/// Objects as one thread has them. While there are no others, these are all that were written.
+pub(super) type Memory = FxHashMap<u32, Rc<Vec<Term>>>;
+
 /// A path.
 #[derive(Clone, Debug)]
 pub(super) struct Walk {
     pub(super) thread: usize,
     pub(super) frames: Vec<Frame>,
     /// The memory of the thread.
-    pub(super) memory: FxHashMap<u32, Rc<Vec<Term>>>,
+    pub(super) memory: Memory,
     pub(super) guard: Term,
     /// How often the path has divided.
     pub(super) forks: u32,
     /// How often it had, when a block was last entered.
     pub(super) visited: FxHashMap<(u32, BlockId), u32>,
-    budget: u32,
+    pub(super) budget: u32,
     /// How many threads it has started.
     pub(super) births: u32,
     /// The objects of the thread that others can reach by now, in order.
@@ -73,6 +77,8 @@ pub(super) struct Walk {
     pub(super) rounds: u32,
     /// Where it has allocated memory: call, block and instruction.
     pub(super) allocations: Vec<Site>,
+    /// What it has done while it was the only one.
+    pub(super) past: Past,
 }
 
 /// Where a path ends.
@@ -129,7 +135,7 @@ impl Walk {
         Self {
             thread,
             frames: Vec::new(),
-            memory: FxHashMap::default(),
+            memory: Memory::default(),
             guard,
             forks: 0,
             visited: FxHashMap::default(),
@@ -143,6 +149,7 @@ impl Walk {
             result: None,
             rounds: 0,
             allocations: Vec::new(),
+            past: Past::default(),
         }
     }
 
@@ -182,7 +189,7 @@ impl<'m> Builder<'m> {
     }
 
     /// Ends the analysis if the limit is reached.
-    fn go_on(&mut self) -> Result<(), Unsupported> {
+    pub(super) fn go_on(&mut self) -> Result<(), Unsupported> {
         if self.setup.limit.is_reached() {
             self.is_stopped = true;
             return self.unsupported("the analysis was stopped", None);
@@ -196,14 +203,7 @@ impl<'m> Builder<'m> {
         self.go_on()?;
         while let Some(mut walk) = work.pop() {
             loop {
-                if walk.budget == 0 {
-                    let location = self.here(&walk);
-                    return self.unsupported("a loop that takes very long without a visible step", location);
-                }
-                walk.budget -= 1;
-                if walk.budget.is_multiple_of(PERIOD) {
-                    self.go_on()?;
-                }
+                self.count_instruction(&mut walk)?;
                 match self.step(&mut walk, region, &mut work)? {
                     Flow::Next => walk.top().index += 1,
                     Flow::Moved => {}
@@ -222,7 +222,25 @@ impl<'m> Builder<'m> {
         Ok(())
     }
 
-    fn step(&mut self, walk: &mut Walk, region: &mut Region, work: &mut Vec<Walk>) -> Result<Flow, Unsupported> {
+    /// One instruction more on a path.
+    pub(super) fn count_instruction(&mut self, walk: &mut Walk) -> Result<(), Unsupported> {
+        if walk.budget == 0 {
+            let location = self.here(walk);
+            return self.unsupported("a loop that takes very long without a visible step", location);
+        }
+        walk.budget -= 1;
+        if walk.budget.is_multiple_of(PERIOD) {
+            self.go_on()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn step(
+        &mut self,
+        walk: &mut Walk,
+        region: &mut Region,
+        work: &mut Vec<Walk>,
+    ) -> Result<Flow, Unsupported> {
         let Some(frame) = walk.frames.last() else { return Ok(Flow::Stop(Stop::Ended)) };
         let block = self.block(frame);
         match block.instructions.get(frame.index) {
@@ -283,9 +301,11 @@ impl<'m> Builder<'m> {
         !self.terms.is_false(walk.guard)
     }
 
-    /// Whether the path must become a place here, because it depends on input and there is only one thread yet.
-    pub(super) fn must_cut(&self, condition: Term) -> bool {
-        self.alone && self.terms.value(condition).is_none()
+    /// Whether the path must become a place here: there is only one thread yet, and which object it uses depends on
+    /// input.
+    pub(super) fn must_cut(&mut self, pointer: Term) -> bool {
+        let object = self.object_of(pointer);
+        self.alone && self.terms.value(object).is_none()
     }
 
     fn execute(
@@ -395,13 +415,10 @@ impl<'m> Builder<'m> {
         (a, b): (Term, Term),
         region: &mut Region,
     ) -> Option<Flow> {
-        if let Some(fails) = self.binary_fails(op, a, b) {
-            if self.must_cut(fails) {
-                return Some(Flow::Stop(Stop::Cut));
-            }
-            if !self.fail_if(walk, fails, region) {
-                return Some(Flow::Failed);
-            }
+        if let Some(fails) = self.binary_fails(op, a, b)
+            && !self.fail_if(walk, fails, region)
+        {
+            return Some(Flow::Failed);
         }
         if let Some(undefined) = self.shift_is_undefined(op, b) {
             self.note_unsupported(walk, undefined, "a shift by the width or more", region);
@@ -442,7 +459,7 @@ impl<'m> Builder<'m> {
         let location = self.here(walk);
         self.decides(walk, pointer);
         let valid = self.is_valid(pointer, bytes);
-        if self.must_cut(valid) || self.must_cut(pointer) {
+        if self.must_cut(pointer) {
             return Ok(Err(Flow::Stop(Stop::Cut)));
         }
         let invalid = self.terms.not(valid);
@@ -450,7 +467,7 @@ impl<'m> Builder<'m> {
             return Ok(Err(Flow::Failed));
         }
         let reach = self.reach(walk, pointer, location)?;
-        if reach == Reach::Own && (!self.exists(walk, pointer) || self.is_dead_alone(pointer)) {
+        if reach == Reach::Own && (!self.exists(walk, pointer) || self.is_dead_alone(walk, pointer)) {
             region.fail(walk, walk.guard);
             return Ok(Err(Flow::Failed));
         }

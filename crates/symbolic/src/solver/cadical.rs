@@ -27,6 +27,8 @@ impl Clauses for Sat {
 pub struct BuiltIn {
     blaster: Blaster<Sat>,
     limit: Limit,
+    /// How many conflicts there may be before it gives up.
+    effort: Option<i32>,
 }
 
 /// How the solver asks while it searches.
@@ -56,7 +58,12 @@ impl BuiltIn {
         solver.connect_terminator(Asks(limit.clone()));
         // Bounded variable addition makes variables of its own, which would have the numbers of our next ones.
         solver.set("factor", 0);
-        Self { blaster: Blaster::new(Sat { solver, clauses: 0 }), limit }
+        Self { blaster: Blaster::new(Sat { solver, clauses: 0 }), limit, effort: None }
+    }
+
+    /// The same; a question that takes more than so many conflicts stops it, too.
+    pub(crate) fn with_effort(limit: Limit, conflicts: i32) -> Self {
+        Self { effort: Some(conflicts), ..Self::with_limit(limit) }
     }
 }
 
@@ -88,6 +95,9 @@ impl Solver for BuiltIn {
         }
         let solver = &mut self.blaster.gates.clauses.solver;
         solver.assume(literal);
+        if let Some(conflicts) = self.effort {
+            solver.limit("conflicts", conflicts);
+        }
         match solver.solve() {
             Status::SATISFIABLE => Ok(Answer::Satisfiable),
             Status::UNSATISFIABLE => Ok(Answer::Unsatisfiable),

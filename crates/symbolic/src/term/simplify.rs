@@ -377,6 +377,12 @@ impl Terms {
         match self.node(term) {
             Node::Const(bits) => Some((self.constant(high, bits >> low), self.constant(low, bits))),
             Node::Concat(a, b) if self.width(b) == low => Some((a, b)),
+            // Constants that stand side by side are one.
+            Node::Concat(a, b) if self.width(b) < low && self.value(a).is_some() => {
+                let rest = self.extract(a, 0, low - self.width(b));
+                let top = self.extract(a, low - self.width(b), high);
+                Some((top, self.concat(rest, b)))
+            }
             _ => None,
         }
     }
