@@ -2,6 +2,7 @@
 
 mod body;
 mod calls;
+mod idle_inputs;
 mod lanes;
 mod truth;
 
@@ -12,6 +13,7 @@ use crate::sections::Sections;
 use crate::settings::{CompilerBarrier, Settings, Volatile};
 use everyway_ir::{AtomicOrdering, FunctionId, Module, Symbol, marks_verification_task};
 use everyway_runtime::Ordering;
+use idle_inputs::{IdleInputs, idle_inputs};
 use rustc_hash::FxHashMap;
 
 /// The address of every global and function, by id.
@@ -36,6 +38,7 @@ struct Lowering<'a> {
     addresses: &'a Addresses,
     volatile: Volatile,
     compiler_barrier: CompilerBarrier,
+    idle_inputs: IdleInputs,
     code: Code,
     constants: FxHashMap<(u64, u64), usize>,
 }
@@ -44,7 +47,8 @@ struct Lowering<'a> {
 pub(crate) fn lower(module: &Module, addresses: &Addresses, settings: &Settings) -> Code {
     let &Settings { volatile, compiler_barrier, .. } = settings;
     let (code, constants) = (Code::default(), FxHashMap::default());
-    let mut lowering = Lowering { module, addresses, volatile, compiler_barrier, code, constants };
+    let idle_inputs = idle_inputs(module);
+    let mut lowering = Lowering { module, addresses, volatile, compiler_barrier, idle_inputs, code, constants };
     lowering.code.sections = Sections::of(module, settings);
     lowering.code.has_exit_handlers = !module.destructors.is_empty();
     for (index, function) in module.functions.iter().enumerate() {

@@ -4,7 +4,7 @@ use super::body::{Builder, append};
 use super::lanes::lanes_for;
 use crate::code::{Argument, Call, Callee, Instruction, Looks};
 use everyway_ir as ir;
-use everyway_ir::Value;
+use everyway_ir::{Reg, Value};
 
 impl Builder<'_, '_> {
     pub(super) fn call(&mut self, callee: &ir::Callee, arguments: &[Value], fixed: u32, instruction: &ir::Instruction) {
@@ -31,7 +31,8 @@ impl Builder<'_, '_> {
             results.extend(first..first + lanes_for(self.source.register(register).ty));
         }
         let all = |known: &[bool], wanted: bool| instruction.results.iter().all(|it| known[it.index()] == wanted);
-        let looks = if all(&self.used, false) {
+        let is_idle = |&register: &Reg| self.lowering.idle_inputs.contains(&(self.function, register));
+        let looks = if all(&self.used, false) || instruction.results.iter().any(is_idle) {
             Looks::Away
         } else if all(&self.only_truth, true) {
             Looks::WhetherZero
