@@ -1,8 +1,8 @@
 // pthread-wmm: threads count that they are done in atomic sections, and main rules out what it does before all of them are. It waits
-// for that, so that no execution is ruled out.
+// for that, so that no execution is ruled out: two orders of the sections with x and y times two of the counts.
 // check: --property unreach-call
 // verdict: verified
-// executions: 4
+// complete: 4
 // blocked: 0
 // check: --property unreach-call -DWRONG
 // verdict: bug

@@ -1,20 +1,20 @@
 // Atomic sections that touch different variables are independent; they may read the same ones.
 // check: --memory-model sc
 // verdict: verified
-// executions: 1
+// complete: 1
 // check: --memory-model sc -DSHARED
 // verdict: verified
-// executions: 6
+// complete: 6
 //
 // A look from outside comes before a section that writes what it looks at, or after it, whatever other sections there are.
 // check: --memory-model sc -DLOOKS
 // verdict: verified
-// executions: 2
+// complete: 2
 //
 // If it is not known what a section touches, every section keeps all others out.
 // check: --memory-model sc -DPOINTER
 // verdict: verified
-// executions: 6
+// complete: 6
 #include "verifier.h"
 
 static int a[2], b[2], c[2], step = 1, shared, seen;
