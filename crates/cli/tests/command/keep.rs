@@ -93,11 +93,12 @@ fn parts_come_to_the_whole() {
         return;
     }
     let folder = Folder::new();
-    folder.run(sigma(&["--max-executions=500"])).ended_with(3);
+    folder.run(sigma(&["--max-executions=500", "--jobs=1"])).ended_with(3);
     let parts = folder.run(["split", "left", "-n", "3"]).ended_with(0);
     assert_eq!(parts.stdout, "left-0.part\nleft-1.part\nleft-2.part\n");
-    folder.run(["explore", "left-0.part"]).ended_with(3).says(&["this is part 0 of 3"]);
-    folder.run(["explore", "left-1.part", "--max-executions=100"]).ended_with(3).says(&["limit of 100 executions"]);
+    folder.run(["explore", "left-1.part"]).ended_with(3).says(&["this is part 1 of 3"]);
+    // One worker, going depth first, leaves nearly everything to the first part.
+    folder.run(["explore", "left-0.part", "--max-executions=600"]).ended_with(3).says(&["limit of 600 executions"]);
     folder.run(["explore", "left-2.part", "--jobs=1"]).ended_with(3);
     let merge = |files: &[&str]| folder.run(["merge", "--format=json", "--output-file=rest"].iter().chain(files));
     let results = ["left-0.result", "left-1.result", "left-2.result"];
@@ -108,7 +109,7 @@ fn parts_come_to_the_whole() {
     assert!(complete(&rest) < SIGMA);
     let whole = folder.run(["resume", "rest", "--format=json"]).ended_with(0);
     assert_eq!(complete(&whole), SIGMA);
-    folder.run(["explore", "left-1.part"]).ended_with(3);
+    folder.run(["explore", "left-0.part"]).ended_with(3);
     assert_eq!(complete(&merge(&results).ended_with(0)), SIGMA);
 }
 
