@@ -116,11 +116,12 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// What the operation does with a mutex, or about atomic sections, if it is a call of an external function that does.
+    /// What the operation does with a mutex, or about atomic sections, if it is a call of a modelled function that does.
     pub fn lock_role_of(&self, module: &Module, operation: &Operation) -> Option<LockRole> {
         let Operation::Call { callee: Callee::Direct(id), .. } = operation else { return None };
         let function = module.function(*id);
-        (self.lock_role)(&function.name).filter(|_| function.body.is_none())
+        let is_modelled = function.body.is_none() || (self.must_be_called)(&function.name) == Called::Seen;
+        (self.lock_role)(&function.name).filter(|_| is_modelled)
     }
 }
 

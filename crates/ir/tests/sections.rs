@@ -37,7 +37,11 @@ fn parsed(functions: &str) -> Module {
 
 /// The awaits of `main` before its first section, with this in its first block.
 fn awaited(first: &str, environment: Environment) -> Vec<String> {
-    let rest = "b1:\ncall @abort()\nunreachable\nb2:\nreturn 0:i32";
+    awaited_in(first, "b1:\ncall @abort()\nunreachable\nb2:\nreturn 0:i32", environment)
+}
+
+/// The same with the rest of the program.
+fn awaited_in(first: &str, rest: &str, environment: Environment) -> Vec<String> {
     let mut module = parsed(&format!("function @main() -> i32 {{\nb0:\n{first}\n{rest}\n}}\n"));
     let preparation = Preparation { loops: LoopTreatment::Await, rounds: None, spin_rounds: None };
     prepare(&mut module, preparation, environment, &mut |_, _| {});
@@ -80,6 +84,35 @@ fn what_a_section_changes_first_is_not_waited_for() {
     assert_eq!(awaited(&format!("{COUNTED}{register}"), races), [""; 0]);
 }
 
+#[test]
+fn what_could_be_noticed_before_it_is_ruled_out_is_not_waited_for() {
+    let with = |inside: &str| {
+        let end = "call @end()\n%3:i1 = trunc %2\nbranch %3, b2, b1";
+        awaited(&format!("{COUNTED}{inside}\n{end}"), ENVIRONMENT)
+    };
+    let waits = ["load @count align 4 until (eq 2:i32)"];
+    assert_eq!(with("%4:i32 = load @x+12 align 4"), waits);
+    // Only `main` uses these: the second one is the last byte that is there.
+    assert_eq!(with("store @done, 1:i8 align 1"), waits);
+    assert_eq!(with("store @x+15, 1:i8 align 1"), waits);
+    // Out of bounds, or through a pointer.
+    for fails in [
+        "store @x+13, 1:i32 align 1",
+        "%4:i32 = load @x+16 align 4",
+        "%4:i32 = load @x-1 align 1",
+        "%4:ptr = load @p align 8\n%5:i32 = load %4 align 4",
+        "%4:i64 = sext %0\n%5:ptr = offset @x + 0 + %4 * 4\n%6:i32 = load %5 align 4",
+        "%4:i32 = udiv 7:i32, %0",
+    ] {
+        assert_eq!(with(fails), [""; 0], "{fails}");
+    }
+    // Another function reads it.
+    let shared = format!("{COUNTED}store @shared, 1:i32 align 4\ncall @end()\n%3:i1 = trunc %2\nbranch %3, b2, b1");
+    let reader = "b1:\ncall @abort()\nunreachable\nb2:\nreturn 0:i32\n}\nglobal @shared size 4 align 4 = \"\"\n\
+                  function @reader() -> i32 {\nb0:\n%0:i32 = load @shared align 4\nreturn %0";
+    assert_eq!(awaited_in(&shared, reader, ENVIRONMENT), [""; 0]);
+}
+
 /// What the sections of the function touch, by name.
 fn touched(functions: &str) -> Option<Vec<Vec<(String, Touch)>>> {
     let module = parsed(functions);
@@ -120,6 +153,9 @@ fn what_is_not_known_of_one_section_is_known_of_none() {
     let called = "call @g()\ncall @end()\nreturn\n}\nfunction @g() {\nb0:\nstore @done, 1:i8 align 1\nreturn";
     let known = touched(&function(&format!("call @begin()\n{called}")));
     assert_eq!(known, Some(vec![vec![("done".to_owned(), Touch::Writes)]]));
+    let marks = "global @mark size 8 align 8 = \"\", 0: @begin\n";
+    let plain = function("call @begin()\n%1:i32 = load @x align 4\ncall @end()\nreturn");
+    assert_eq!(touched(&format!("{marks}{plain}")), None, "one that is called by a pointer may begin anywhere");
     // A function that is a section as a whole has to say so inside.
     assert_eq!(touched("function @atomic_add() {\nb0:\nstore @done, 1:i8 align 1\nreturn\n}\n"), None);
 }

@@ -191,3 +191,30 @@ int main(void) {
 "#;
     only_fails_with(text, ">= 90", "> 90");
 }
+
+/// A pointer that one way puts into what another one shares is shared, too.
+#[test]
+fn what_ways_share() {
+    let text = r#"
+struct node { int value; struct node *next; };
+static struct node none, *global = &none;
+static void *run(void *argument) {
+    struct node *next = global->next;
+    if (next) { next->value++; assert(next->value != 6); }
+    return 0;
+}
+int main(void) {
+    pthread_t thread;
+    struct node *p = malloc(sizeof *p), *q = malloc(sizeof *q);
+    q->value = 4;
+    q->next = 0;
+    p->next = 0;
+    if (__VERIFIER_nondet_int() != 77) p->next = q; else global = p;
+    global = p;
+    pthread_create(&thread, 0, run, 0);
+    pthread_join(thread, 0);
+    return 0;
+}
+"#;
+    only_fails_with(text, "q->value = 4", "q->value = 5");
+}

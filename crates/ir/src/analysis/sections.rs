@@ -3,11 +3,13 @@
 //!
 //! A section is what can be reached from its beginning without passing its end, in the functions that it calls, too. All its
 //! accesses have to be to global variables that it names, and all functions that it calls have to be known: one access through a
-//! pointer, and nothing is known of any section, because others could touch the same.
+//! pointer, and nothing is known of any section, because others could touch the same. Nor is it if a section could begin or end
+//! anywhere, because the functions that do so are called by pointers.
 
 use super::definitions::Definitions;
+use super::reached::addressed_functions;
 use crate::environment::{Called, Environment, LockRole};
-use crate::function::{Body, Instruction, TerminatorKind};
+use crate::function::{Body, Function, Instruction, TerminatorKind};
 use crate::ids::{BlockId, FunctionId, GlobalId};
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
@@ -40,6 +42,13 @@ pub struct Section {
 /// The atomic sections of a program; `None` if it is not known of one of them what it touches. A section that begins inside of
 /// another one is among them.
 pub fn known_sections(module: &Module, environment: &Environment) -> Option<Vec<Section>> {
+    let is_mark = |function: &Function| {
+        (environment.lock_role)(&function.name).is_some_and(|role| matches!(role, LockRole::Begins | LockRole::Ends))
+    };
+    let mut addressed = module.functions.iter().zip(addressed_functions(module));
+    if addressed.any(|(function, is_addressed)| is_addressed && is_mark(function)) {
+        return None;
+    }
     let mut sections = Vec::new();
     for (index, function) in module.functions.iter().enumerate() {
         let Some(body) = &function.body else { continue };

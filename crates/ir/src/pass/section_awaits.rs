@@ -4,6 +4,10 @@
 //! one. With an await of `count` before the section, there are none. The executions that go on are the same: the section can come
 //! at once after an await of what it finds. If others change that in between, the assumption rules the execution out as before.
 //!
+//! The executions that are ruled out must not be missed, either: with an await, the section does not happen in them. So nothing
+//! of it may be noticed. It stores to no variable that other threads could read before the assumption stops this one, and
+//! nothing in it can fail: it loads and stores at places that are inside of variables for certain.
+//!
 //! The section is one block, what is assumed depends on one load in it, and `done` is a register, or a variable that the program
 //! uses in `main` only. Where races are failures, nothing is done: the await reads outside of the section.
 
@@ -14,6 +18,7 @@ use crate::function::{Block, Body, Instruction};
 use crate::ids::{BlockId, FunctionId, GlobalId, Reg};
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
+use crate::types::Type;
 use crate::value::{Symbol, Value};
 use smallvec::smallvec;
 
@@ -99,13 +104,10 @@ impl Search<'_> {
         if role(&instructions[end]) != Some(LockRole::Ends) {
             return None;
         }
-        let is_plain = |it: &Instruction| {
-            is_repeatable(&it.operation) || matches!(it.operation, Operation::Load { .. } | Operation::Store { .. })
-        };
         let after = &instructions[end + 1..];
         let assume = after.iter().position(|it| !is_repeatable(&it.operation) && self.loads_own(it).is_none())?;
         let Operation::Assume { condition, round: None } = after[assume].operation else { return None };
-        if !instructions[begin + 1..end].iter().all(is_plain) {
+        if !instructions[begin + 1..end].iter().all(|it| self.is_unnoticed(it)) {
             return None;
         }
         let inside = begin..end + 1 + assume;
@@ -128,12 +130,28 @@ impl Search<'_> {
         let [loaded] = registers[..] else { return None };
         let position = instructions[begin..end].iter().position(|it| it.results.contains(&loaded))? + begin;
         let load = instructions[position].clone();
-        let Operation::Load { address: Value::Address { symbol: Symbol::Global(global), .. }, .. } = load.operation
-        else {
-            return None;
-        };
-        let is_changed = instructions[begin..position].iter().any(|it| may_store_to(it, global));
+        let Operation::Load { address, .. } = load.operation else { return None };
+        let is_changed = instructions[begin..position].iter().any(|it| stores_to_variable_of(it, address));
         (!is_changed).then_some(Found { block, begin, load, assumed })
+    }
+
+    /// Whether nothing can tell if the instruction was executed before this thread stopped for good: it cannot fail, and only
+    /// this thread reads what it stores.
+    fn is_unnoticed(&self, instruction: &Instruction) -> bool {
+        let holds = |address: Value, ty: Type| {
+            let Value::Address { symbol: Symbol::Global(id), offset } = address else { return None };
+            let global = self.module.global(id);
+            let is_inside = u64::try_from(offset).ok()?.checked_add(ty.bytes().into())? <= global.size;
+            (global.initialiser.is_some() && is_inside).then_some(id)
+        };
+        match instruction.operation {
+            Operation::Load { address, .. } => holds(address, self.body.register(instruction.results[0]).ty).is_some(),
+            Operation::Store { address, value, .. } => {
+                let stored = value.ty(self.body).and_then(|ty| holds(address, ty));
+                stored.is_some_and(|id| self.own.contains(&id) && !self.module.global(id).constant)
+            }
+            ref operation => is_repeatable(operation),
+        }
     }
 
     /// The address in a variable of its own that an instruction loads from, if it does.
@@ -159,14 +177,6 @@ fn stores_to_variable_of(instruction: &Instruction, at: Value) -> bool {
         instruction.operation,
         Operation::Store { address: Value::Address { symbol, .. }, .. } if symbol == Symbol::Global(global)
     )
-}
-
-fn may_store_to(instruction: &Instruction, global: GlobalId) -> bool {
-    match instruction.operation {
-        Operation::Store { address: Value::Address { symbol, .. }, .. } => symbol == Symbol::Global(global),
-        Operation::Store { .. } => true,
-        _ => false,
-    }
 }
 
 /// Inserts an await before a section, if what is assumed can be waited for.

@@ -126,6 +126,7 @@ impl Builder<'_> {
         if !std::mem::replace(&mut self.alone, false) {
             return;
         }
+        self.publish_contents(walk);
         for (index, bytes) in std::mem::take(&mut walk.memory) {
             let thing = &mut self.things[index as usize];
             match thing.owner {

@@ -46,6 +46,18 @@ impl Builder<'_> {
         }
     }
 
+    /// The same of what shared objects hold: on one way an object may have become shared, and on another one, before they met,
+    /// a pointer may have been put into it.
+    pub(super) fn publish_contents(&mut self, walk: &Walk) {
+        for (&object, bytes) in &walk.memory {
+            if self.things[object as usize].owner == Owner::Shared {
+                for word in self.words(bytes) {
+                    self.publish(walk, word);
+                }
+            }
+        }
+    }
+
     /// The same when there are several threads: on this path, after the action of its place.
     pub(super) fn publish_later(
         &mut self,
