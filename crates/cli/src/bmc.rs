@@ -2,14 +2,15 @@
 
 use crate::arguments::{BmcArguments, ProgramArguments, ReductionName, Rules, SolverName, Steps, Switch};
 use crate::cancel;
-use crate::check::refuse_unsupported;
+use crate::check::{not_compiled, refuse_unsupported};
 use crate::error::Error;
-use crate::program;
+use crate::program::{self, Compiled};
 use crate::trace::Archive;
 use crate::watchdog::Watchdog;
 use everyway_driver::{Followed, Found, Limits};
 use everyway_explore::MemoryModel;
 use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation, Unordered, has_early_ends};
+use everyway_llvm::clang::Until;
 use everyway_report::{BugKind, Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
 use everyway_symbolic::solver::{self, BuiltIn, Process, Solver, SolverError};
@@ -64,12 +65,17 @@ pub(crate) fn bmc(arguments: &BmcArguments) -> Result<Report, Error> {
 pub(crate) fn bmc_of(arguments: &BmcArguments, deadlocks: Deadlocks) -> Result<Report, Error> {
     let loops = LOOPS;
     let without_scopes = without_scopes(&arguments.program);
-    let module = program::compile(&without_scopes, loops, Unordered::INTERLEAVED)?;
-    let started = Instant::now();
+    let begun = Instant::now();
     let limits = Limits { time: arguments.timeout, cancelled: cancel::on_signals()?, ..Limits::default() };
-    let deadline = arguments.timeout.map(|time| started + time);
+    let deadline = arguments.timeout.map(|time| begun + time);
     let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&limits.cancelled));
-    let limit = Limit::until(arguments.timeout.map(|time| started + time)).or_when(Arc::clone(&limits.cancelled));
+    let until = Until { deadline, cancelled: Arc::clone(&limits.cancelled) };
+    let module = match program::compile_until(&without_scopes, loops, Unordered::INTERLEAVED, &until)? {
+        Compiled::InTime(module) => module,
+        Compiled::Stopped => return Ok(not_compiled(strategy(arguments), watchdog.cut_compilation(arguments.timeout))),
+    };
+    let started = Instant::now();
+    let limit = Limit::until(deadline).or_when(Arc::clone(&limits.cancelled));
     let settings = program::settings(&arguments.program, &Rules::default());
     let invariant = arguments.invariant.clone();
     let setup = Setup { arguments: settings.arguments, invariant, limit: limit.clone() };
@@ -83,7 +89,7 @@ pub(crate) fn bmc_of(arguments: &BmcArguments, deadlocks: Deadlocks) -> Result<R
     };
     let mut report = report(arguments, &checked);
     report.notes.extend(note_on_orderings(&module));
-    note_ends(arguments, &mut report)?;
+    note_ends(arguments, &until, &mut report)?;
     match checked.verdict {
         everyway_symbolic::Verdict::Bug(found, script) => {
             let rules = Rules {
@@ -202,6 +208,10 @@ fn from_solver(error: SolverError) -> Error {
     }
 }
 
+fn strategy(arguments: &BmcArguments) -> String {
+    format!("bmc --reduction {}", reduction(arguments.reduction).name())
+}
+
 fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
     let mut cut = Vec::new();
     let (verdict, steps) = match &checked.verdict {
@@ -224,7 +234,7 @@ fn report(arguments: &BmcArguments, checked: &Checked) -> Report {
     let statistics = checked.statistics;
     Report {
         verdict,
-        strategy: format!("bmc --reduction {}", reduction(arguments.reduction).name()),
+        strategy: strategy(arguments),
         executions: Executions::default(),
         seconds: 0.0,
         cut,
@@ -267,11 +277,18 @@ fn run_again(
     }
 }
 
-/// Says that it was not looked at whether variables are used after their end, if they could be.
-fn note_ends(arguments: &BmcArguments, report: &mut Report) -> Result<(), Error> {
-    if report.verdict != Verdict::Bug
-        && has_early_ends(&*program::compile(&arguments.program, LoopTreatment::Plain, Unordered::INTERLEAVED)?)
-    {
+/// Says that it was not looked at whether variables are used after their end, if they could be, or if there is no time to
+/// find out.
+fn note_ends(arguments: &BmcArguments, until: &Until, report: &mut Report) -> Result<(), Error> {
+    if report.verdict == Verdict::Bug {
+        return Ok(());
+    }
+    let could_be =
+        match program::compile_until(&arguments.program, LoopTreatment::Plain, Unordered::INTERLEAVED, until)? {
+            Compiled::InTime(module) => has_early_ends(&module),
+            Compiled::Stopped => true,
+        };
+    if could_be {
         report.assumed.push(ENDS.to_owned());
     }
     Ok(())

@@ -17,6 +17,7 @@ use everyway_driver::{
 };
 use everyway_explore::{Algorithm, MemoryModel, Order};
 use everyway_ir::Module;
+use everyway_llvm::clang::Until;
 use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
 use everyway_vm::Program;
 use std::num::NonZeroUsize;
@@ -35,16 +36,20 @@ pub(crate) fn check(arguments: &CheckArguments) -> Result<Outcome, Error> {
 pub(crate) fn explore(arguments: &CheckArguments, started: Instant) -> Result<Outcome, Error> {
     let meant = Meant::by(arguments);
     let mut settings = settings(arguments, &meant.rules)?;
+    settings.limits.cancelled = cancel::on_signals()?;
     let deadline = arguments.timeout.map(|time| started + time);
+    let until = Until { deadline, cancelled: Arc::clone(&settings.limits.cancelled) };
+    let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&until.cancelled));
     let loops = arguments.loops();
-    let module = match program::compile_until(&meant.program, loops, meant.rules.unordered(), deadline)? {
+    let module = match program::compile_until(&meant.program, loops, meant.rules.unordered(), &until)? {
         Compiled::InTime(module) => module,
-        Compiled::TooLate => return Ok(Outcome::from(too_late(arguments))),
+        Compiled::Stopped => {
+            let strategy = arguments.algorithm().0.name().to_owned();
+            return Ok(Outcome::from(not_compiled(strategy, watchdog.cut_compilation(arguments.timeout))));
+        }
     };
     let Meant { program, rules, machine } = meant.about(arguments, &module);
-    settings.limits.cancelled = cancel::on_signals()?;
     settings.spent = started.elapsed();
-    let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&settings.limits.cancelled));
     let keeping = Keeping::of_check(arguments, &module);
     let mut archive = Archive::new(&program, loops, &rules, arguments.save.as_deref())
         .suggesting(settings.algorithm.instead())
@@ -115,15 +120,14 @@ pub(crate) fn with_property(
     Ok(Outcome::Checked(Box::new(report), Circumstances { model, violated }))
 }
 
-/// The report of a program that could not be compiled in time.
-fn too_late(arguments: &CheckArguments) -> Report {
-    let limit = arguments.timeout.unwrap_or_default().as_secs_f64();
+/// The report of a program whose compilation was cut short, for this reason.
+pub(crate) fn not_compiled(strategy: String, cut: String) -> Report {
     Report {
         verdict: Verdict::Incomplete,
-        strategy: arguments.algorithm().0.name().to_owned(),
+        strategy,
         executions: Executions::default(),
         seconds: 0.0,
-        cut: vec![format!("the limit of {limit} seconds was reached while the program was compiled")],
+        cut: vec![cut],
         set_aside: Vec::new(),
         assumed: Vec::new(),
         notes: Vec::new(),

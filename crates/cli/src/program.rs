@@ -9,7 +9,7 @@ use crate::output::Outcome;
 use crate::trace;
 use everyway_explore::MemoryModel;
 use everyway_ir::{LoopTreatment, Module, Pass, Preparation, TreatedLoop, Unordered, prepare};
-use everyway_llvm::clang::ClangError;
+use everyway_llvm::clang::{ClangError, Until};
 use everyway_llvm::{LoadError, Options, load};
 use everyway_vm::{
     Allocation, Arrivals, CompilerBarrier, Environment, Grain, Leaks, Privacy, Settings, Volatile, environment,
@@ -17,7 +17,15 @@ use everyway_vm::{
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// How deep what compiles may call itself: as deep as in a thread that a process starts with.
+const STACK: usize = 8 << 20;
+/// How often it is looked whether it is time to stop.
+const PERIOD: Duration = Duration::from_millis(10);
+/// How long clang may take to end when it is ended.
+const GRACE: Duration = Duration::from_millis(100);
 
 /// Compiles and links the program, and prepares it for exploration, its loops in this way.
 pub(crate) fn compile(
@@ -25,39 +33,57 @@ pub(crate) fn compile(
     loops: LoopTreatment,
     unordered: Unordered,
 ) -> Result<Arc<Module>, Error> {
-    Ok(Arc::new(compile_watched(arguments, (loops, unordered), None, &mut |_, _| {})?.0))
+    Ok(Arc::new(compile_watched(arguments, (loops, unordered), Until::default(), &mut |_, _| {})?.0))
 }
 
-/// What a compilation with a deadline comes to.
+/// What a compilation that may have to stop comes to.
 pub(crate) enum Compiled {
     InTime(Arc<Module>),
-    TooLate,
+    Stopped,
 }
 
-/// The same, until a deadline.
+/// The same, if it is done until then. It runs on a thread of its own, which is left alone if it is not.
 pub(crate) fn compile_until(
     arguments: &ProgramArguments,
     loops: LoopTreatment,
     unordered: Unordered,
-    deadline: Option<Instant>,
+    until: &Until,
 ) -> Result<Compiled, Error> {
-    match compile_watched(arguments, (loops, unordered), deadline, &mut |_, _| {}) {
-        Ok(_) if deadline.is_some_and(|deadline| Instant::now() > deadline) => Ok(Compiled::TooLate),
-        Ok((module, _)) => Ok(Compiled::InTime(Arc::new(module))),
-        Err(LoadError::Clang(ClangError::TooLate)) => Ok(Compiled::TooLate),
-        Err(error) => Err(error.into()),
+    let (done, result) = mpsc::channel();
+    let (for_thread, its_until) = (arguments.clone(), until.clone());
+    let compilation = std::thread::Builder::new().stack_size(STACK).spawn(move || {
+        let compiled = compile_watched(&for_thread, (loops, unordered), its_until, &mut |_, _| {});
+        // If nobody waits any more, it is too late.
+        let _ = done.send(compiled.map(|(module, _)| module));
+    });
+    let compilation = compilation.map_err(|error| Error::new(format!("a thread cannot be started: {error}")))?;
+    let mut period = PERIOD;
+    loop {
+        match result.recv_timeout(period) {
+            Ok(_) if until.is_over() => return Ok(Compiled::Stopped),
+            Ok(Ok(module)) => return Ok(Compiled::InTime(Arc::new(module))),
+            Ok(Err(LoadError::Clang(ClangError::TooLate))) => return Ok(Compiled::Stopped),
+            Ok(Err(error)) => return Err(error.into()),
+            Err(RecvTimeoutError::Timeout) if period == GRACE => return Ok(Compiled::Stopped),
+            Err(RecvTimeoutError::Timeout) if until.is_over() => period = GRACE,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => match compilation.join() {
+                Err(panic) => std::panic::resume_unwind(panic),
+                Ok(()) => unreachable!("what is compiled is sent"),
+            },
+        }
     }
 }
 
 fn compile_watched(
     arguments: &ProgramArguments,
     (loops, unordered): (LoopTreatment, Unordered),
-    deadline: Option<Instant>,
+    until: Until,
     watch: &mut dyn FnMut(Pass, &Module),
 ) -> Result<(Module, Vec<TreatedLoop>), LoadError> {
     arguments.provide_headers();
     let cache = (!arguments.no_cache).then(|| Path::new(trace::FOLDER).join("cache"));
-    let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang(), deadline, cache };
+    let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang(), until, cache };
     let mut module = load(&arguments.files, &options)?;
     let preparation = Preparation { loops, rounds: arguments.unroll, spin_rounds: arguments.spin_rounds };
     let treated = prepare(&mut module, preparation, everyway_ir::Environment { unordered, ..environment() }, watch);
@@ -77,7 +103,7 @@ pub(crate) fn print(arguments: &IrArguments) -> Result<Outcome, Error> {
     };
     let loops = arguments.program.loops.unwrap_or(LoopTreatment::Await);
     let (module, treated) =
-        compile_watched(&arguments.program, (loops, Rules::default().unordered()), None, &mut watch)?;
+        compile_watched(&arguments.program, (loops, Rules::default().unordered()), Until::default(), &mut watch)?;
     if programs.is_empty() {
         return Err(Error::new("this pass is not run").with_tip("see --loops and --unroll"));
     }

@@ -43,7 +43,18 @@ impl Watchdog {
     /// What was cut because there was not enough memory, in a sentence.
     pub(crate) fn cut(&self) -> Option<String> {
         let limit = self.memory.filter(|_| self.is_out_of_memory.load(Ordering::Relaxed))?;
-        Some(format!("the limit of {} MiB of memory was reached; --max-memory sets another one", limit >> 20))
+        Some(format!("the limit of {} MiB of memory (--max-memory) was reached", limit >> 20))
+    }
+
+    /// Why a compilation was cut short, in a sentence.
+    pub(crate) fn cut_compilation(&self, time: Option<Duration>) -> String {
+        let why = self.cut().unwrap_or_else(|| match time {
+            Some(limit) if !crate::cancel::has_come() => {
+                format!("the limit of {} seconds was reached", limit.as_secs_f64())
+            }
+            _ => "it was interrupted".to_owned(),
+        });
+        format!("{why} while the program was compiled")
     }
 }
 

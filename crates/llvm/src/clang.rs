@@ -9,6 +9,8 @@ use std::ffi::OsString;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -53,6 +55,22 @@ pub enum ClangError {
         /// What it said.
         messages: String,
     },
+}
+
+/// When clang is to be done.
+#[derive(Clone, Debug, Default)]
+pub struct Until {
+    /// At this time, if there is one.
+    pub deadline: Option<Instant>,
+    /// As soon as this is set.
+    pub cancelled: Arc<AtomicBool>,
+}
+
+impl Until {
+    /// Whether that is now.
+    pub fn is_over(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed) || self.deadline.is_some_and(|deadline| Instant::now() > deadline)
+    }
 }
 
 /// A clang.
@@ -120,22 +138,17 @@ impl Clang {
 
     /// The LLVM IR of a C or C++ file. `arguments` go to clang after ours: `-D`, `-I`, `-O`, `-std` and so on.
     pub fn compile(&self, source: &Path, arguments: &[OsString]) -> Result<String, ClangError> {
-        self.compile_until(source, arguments, None)
+        self.compile_until(source, arguments, &Until::default())
     }
 
-    /// The same, if clang is done before the deadline.
-    pub fn compile_until(
-        &self,
-        source: &Path,
-        arguments: &[OsString],
-        deadline: Option<Instant>,
-    ) -> Result<String, ClangError> {
-        let optimised = self.compile_with(source, arguments, &[], deadline)?;
+    /// The same, if clang is done until then.
+    pub fn compile_until(&self, source: &Path, arguments: &[OsString], until: &Until) -> Result<String, ClangError> {
+        let optimised = self.compile_with(source, arguments, &[], until)?;
         if is_unoptimised(arguments) {
             return Ok(optimised);
         }
         let flags = kept_apart(&optimised);
-        if flags.is_empty() { Ok(optimised) } else { self.compile_with(source, arguments, &flags, deadline) }
+        if flags.is_empty() { Ok(optimised) } else { self.compile_with(source, arguments, &flags, until) }
     }
 
     fn compile_with(
@@ -143,7 +156,7 @@ impl Clang {
         source: &Path,
         arguments: &[OsString],
         more: &[String],
-        deadline: Option<Instant>,
+        until: &Until,
     ) -> Result<String, ClangError> {
         let mut command = self.command();
         let is_cxx = source.extension().is_some_and(|extension| extension != "c" && extension != "i");
@@ -156,7 +169,7 @@ impl Clang {
         }
         command.args(arguments).args(more);
         command.args(["-S", "-emit-llvm", "-o", "-", "--"]).arg(source);
-        self.run(command, preamble, source, deadline)
+        self.run(command, preamble, source, until)
     }
 
     /// LLVM IR of a part of the libraries, for a program that is compiled with these flags.
@@ -167,7 +180,7 @@ impl Clang {
         &self,
         part: &Support,
         arguments: &[OsString],
-        deadline: Option<Instant>,
+        until: &Until,
     ) -> Result<String, ClangError> {
         // The places in it are those of a library.
         let (name, before, language) = match part.language {
@@ -185,7 +198,7 @@ impl Clang {
             Language::Cxx => for_libstdcxx(part.name, &text),
             Language::C => text,
         };
-        self.run(command, &format!("{before}{text}"), Path::new(name), deadline)
+        self.run(command, &format!("{before}{text}"), Path::new(name), until)
     }
 
     /// clang, with the flags that all programs are compiled with.
@@ -205,27 +218,15 @@ impl Clang {
         command
     }
 
-    fn run(
-        &self,
-        command: Command,
-        input: &str,
-        source: &Path,
-        deadline: Option<Instant>,
-    ) -> Result<String, ClangError> {
+    fn run(&self, command: Command, input: &str, source: &Path, until: &Until) -> Result<String, ClangError> {
         match &self.cache {
-            Some(folder) => cached(folder, command, input, |command| self.run_now(command, input, source, deadline)),
-            None => self.run_now(command, input, source, deadline),
+            Some(folder) => cached(folder, command, input, |command| self.run_now(command, input, source, until)),
+            None => self.run_now(command, input, source, until),
         }
     }
 
-    fn run_now(
-        &self,
-        command: Command,
-        input: &str,
-        source: &Path,
-        deadline: Option<Instant>,
-    ) -> Result<String, ClangError> {
-        let output = output_of(command, input, deadline)
+    fn run_now(&self, command: Command, input: &str, source: &Path, until: &Until) -> Result<String, ClangError> {
+        let output = output_of(command, input, until)
             .map_err(|reason| ClangError::CannotRun { path: self.path.clone(), reason })?
             .ok_or(ClangError::TooLate)?;
         if output.status.success() {
@@ -281,15 +282,14 @@ fn kept_apart(optimised: &str) -> Vec<String> {
 /// What comes before a C++ program. The places in it are those of a library.
 const BEFORE: &str = concat!("#line 1 \"/usr/include/c++/everyway\"\n", include_str!("../support/before.hpp"));
 
-/// Runs a command that reads `input`. There is no output if it was not done before the deadline, and was ended.
-fn output_of(mut command: Command, input: &str, deadline: Option<Instant>) -> std::io::Result<Option<Output>> {
+/// Runs a command that reads `input`. There is no output if it was not done until then, and was ended.
+fn output_of(mut command: Command, input: &str, until: &Until) -> std::io::Result<Option<Output>> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn()?;
     if let Some(mut stdin) = child.stdin.take() {
         // If it does not read, it will say why.
         let _ = stdin.write_all(input.as_bytes());
     }
-    let Some(deadline) = deadline else { return child.wait_with_output().map(Some) };
     let (Some(output), Some(errors)) = (child.stdout.take(), child.stderr.take()) else { return Ok(None) };
     let (output, errors) = (read_all(output), read_all(errors));
     loop {
@@ -297,7 +297,7 @@ fn output_of(mut command: Command, input: &str, deadline: Option<Instant>) -> st
             let bytes = |thread: JoinHandle<Vec<u8>>| thread.join().unwrap_or_default();
             return Ok(Some(Output { status, stdout: bytes(output), stderr: bytes(errors) }));
         }
-        if Instant::now() > deadline {
+        if until.is_over() {
             child.kill()?;
             child.wait()?;
             return Ok(None);

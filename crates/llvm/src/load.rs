@@ -1,6 +1,6 @@
 //! From files to a program.
 
-use crate::clang::{Clang, ClangError, is_unoptimised};
+use crate::clang::{Clang, ClangError, Until, is_unoptimised};
 use crate::error::Error;
 use crate::link::{Unit, link};
 use crate::lower::Scopes;
@@ -9,7 +9,6 @@ use crate::{read, read_unit};
 use everyway_ir::Module;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 /// How to load a program.
 #[derive(Clone, Debug, Default)]
@@ -19,7 +18,7 @@ pub struct Options {
     /// What clang is told besides: `-D`, `-I`, `-O`, `-std` and so on.
     pub arguments: Vec<OsString>,
     /// When clang is to be done.
-    pub deadline: Option<Instant>,
+    pub until: Until,
     /// The folder in which what clang makes is kept, if it is.
     pub cache: Option<PathBuf>,
 }
@@ -59,7 +58,7 @@ pub enum LoadError {
 pub fn load(paths: &[PathBuf], options: &Options) -> Result<Module, LoadError> {
     let mut units: Vec<Unit> = paths.iter().map(|path| load_unit(path, options)).collect::<Result<_, _>>()?;
     for part in support::needed(&units) {
-        let text = options.clang()?.compile_support(&part, &options.arguments, options.deadline)?;
+        let text = options.clang()?.compile_support(&part, &options.arguments, &options.until)?;
         let unit = read(&format!("LLVM IR of {}", part.name), &text)?;
         // What it sets up is there before the program starts.
         units.insert(0, unit.giving_way());
@@ -75,7 +74,7 @@ fn load_unit(path: &Path, options: &Options) -> Result<Unit, LoadError> {
     match path.extension().and_then(|extension| extension.to_str()) {
         Some("ll") => Ok(read(&name, &std::fs::read_to_string(path).map_err(unreadable)?)?),
         Some("c" | "i" | "cc" | "cpp" | "cxx" | "c++" | "C" | "ii") => {
-            let text = options.clang()?.compile_until(path, &options.arguments, options.deadline)?;
+            let text = options.clang()?.compile_until(path, &options.arguments, &options.until)?;
             let scopes = if is_unoptimised(&options.arguments) { Scopes::Watched } else { Scopes::Ignored };
             Ok(read_unit(&format!("LLVM IR of {name}"), &text, scopes)?)
         }

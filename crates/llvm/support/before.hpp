@@ -48,9 +48,14 @@ _GLIBCXX_END_NAMESPACE_VERSION
 extern "C" {
 // Waits while the value of this size is `old`, until notified; returns at once if it differs.
 void __everyway_wait(const void *address, unsigned long size, unsigned long old) noexcept;
-// The same; false if it takes too long.
-bool __everyway_wait_for_a_while(const void *address, unsigned long size, unsigned long old) noexcept;
 void __everyway_notify(const void *address, bool all) noexcept;
+
+void __everyway_latch_count_down(void *counter, long update) noexcept;
+void __everyway_latch_wait(const void *counter) noexcept;
+
+void __everyway_semaphore_release(void *counter, long update) noexcept;
+void __everyway_semaphore_acquire(const void *counter) noexcept;
+bool __everyway_semaphore_try_acquire(const void *counter) noexcept;
 
 void __everyway_barrier_init(void *barrier, long expected) noexcept;
 // Twice the phase, and one more if the caller is to complete it.
@@ -74,9 +79,10 @@ struct __default_spin_policy {
     bool operator()() const noexcept { return false; }
 };
 
+// Only semaphores try like this, with a function that has nothing but their address, which is that of their counter.
 template <typename _Pred, typename _Spin = __default_spin_policy>
 bool __atomic_spin(_Pred &__pred, _Spin = _Spin{}) noexcept {
-    return __pred();
+    return __everyway_semaphore_try_acquire(__builtin_bit_cast(const void *, __pred));
 }
 
 template <typename _Tp> bool __atomic_compare(const _Tp &__a, const _Tp &__b) {
@@ -115,35 +121,39 @@ void __atomic_wait_address_v(const _Tp *__addr, _Tp __old, _ValFn __vfn) noexcep
     }
 }
 
-template <typename _Tp, typename _Pred> void __atomic_wait_address(const _Tp *__addr, _Pred __pred) noexcept {
-    static_assert(__detail::__is_waited_for<_Tp>);
-    for (;;) {
-        _Tp __value;
-        __atomic_load(__addr, &__value, __ATOMIC_ACQUIRE);
-        if (__pred())
-            return;
-        __everyway_wait(__addr, sizeof(_Tp), __detail::__bits(__value));
-    }
+// Only latches wait like this, for their counters to be 0.
+template <typename _Pred> void __atomic_wait_address(const __detail::__platform_wait_t *__counter, _Pred) noexcept {
+    __everyway_latch_wait(__counter);
 }
+
+enum class memory_order : int;
+namespace __atomic_impl {
+// Only latches subtract a number of this type from one of that, and only semaphores add one. Those who wait need not be woken: what
+// was there before is never what tells them to.
+inline int fetch_sub(__detail::__platform_wait_t *__counter, ptrdiff_t __update, memory_order) noexcept {
+    __everyway_latch_count_down(__counter, __update);
+    return __INT_MAX__;
+}
+inline int fetch_add(__detail::__platform_wait_t *__counter, ptrdiff_t __update, memory_order) noexcept {
+    __everyway_semaphore_release(__counter, __update);
+    return __INT_MAX__;
+}
+} // namespace __atomic_impl
 
 // Only semaphores wait like this, at their counters.
-template <typename _Pred>
-void __atomic_wait_address_bare(const __detail::__platform_wait_t *__addr, _Pred __pred) noexcept {
-    while (!__pred())
-        __everyway_wait(__addr, sizeof *__addr, 0);
+template <typename _Pred> void __atomic_wait_address_bare(const __detail::__platform_wait_t *__counter, _Pred) noexcept {
+    __everyway_semaphore_acquire(__counter);
+}
+
+// To wait for a while is to try, at some time.
+template <typename _Pred, typename _Time>
+bool __atomic_wait_address_until_bare(const __detail::__platform_wait_t *__counter, _Pred, const _Time &) noexcept {
+    return __everyway_semaphore_try_acquire(__counter);
 }
 
 template <typename _Pred, typename _Time>
-bool __atomic_wait_address_until_bare(const __detail::__platform_wait_t *__addr, _Pred __pred, const _Time &) noexcept {
-    while (!__pred())
-        if (!__everyway_wait_for_a_while(__addr, sizeof *__addr, 0))
-            return __pred();
-    return true;
-}
-
-template <typename _Pred, typename _Time>
-bool __atomic_wait_address_for_bare(const __detail::__platform_wait_t *__addr, _Pred __pred, const _Time &__time) noexcept {
-    return std::__atomic_wait_address_until_bare(__addr, __pred, __time);
+bool __atomic_wait_address_for_bare(const __detail::__platform_wait_t *__counter, _Pred, const _Time &) noexcept {
+    return __everyway_semaphore_try_acquire(__counter);
 }
 
 template <typename _Tp> void __atomic_notify_address(const _Tp *__addr, bool __all) noexcept {

@@ -467,7 +467,7 @@ impl Machine {
         Ok(Went::On)
     }
 
-    fn single_word(&self, offset: u64, size: u64) -> Result<(), Failure> {
+    pub(crate) fn single_word(&self, offset: u64, size: u64) -> Result<(), Failure> {
         if offset % 8 + size <= 8 {
             return Ok(());
         }

@@ -10,6 +10,7 @@ mod cancellation;
 mod characters;
 mod checks;
 mod containers;
+mod counters;
 mod cxx;
 mod environment;
 mod exceptions;

@@ -3,7 +3,7 @@
 use crate::support::{Folder, Ran, everyway, has_clang, program};
 use std::process::Command;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[test]
 fn a_timeout_is_said() {
@@ -13,6 +13,35 @@ fn a_timeout_is_said() {
     everyway(["check", &program("opt_lock.c"), "-DN=1000", "--timeout=200ms"])
         .ended_with(3)
         .says(&["incomplete", "the limit of 0.2 seconds was reached"]);
+}
+
+/// A program that takes some seconds to be read and prepared.
+fn long_program() -> String {
+    let sums = (1..300_000).map(|sum| format!("  %{sum} = add i32 %{}, {sum}\n", sum - 1));
+    let sums: String = std::iter::once("  %0 = add i32 1, 1\n".to_owned()).chain(sums).collect();
+    format!("define i32 @main() {{\nentry:\n{sums}  ret i32 %299999\n}}\n")
+}
+
+#[test]
+fn a_timeout_holds_while_the_program_is_compiled() {
+    let folder = Folder::new();
+    folder.write("long.ll", &long_program());
+    for command in [
+        "check",
+        #[cfg(feature = "symbolic")]
+        "bmc",
+    ] {
+        let started = Instant::now();
+        folder
+            .run([command, "long.ll", "--timeout=50ms"])
+            .ended_with(3)
+            .says(&["incomplete", "the limit of 0.05 seconds was reached while the program was compiled"]);
+        assert!(started.elapsed() < Duration::from_secs(2), "{command} took {:?}", started.elapsed());
+        folder.run([command, "long.ll", "--max-memory=20M"]).ended_with(3).says(&[
+            "incomplete",
+            "the limit of 20 MiB of memory (--max-memory) was reached while the program was compiled",
+        ]);
+    }
 }
 
 #[test]

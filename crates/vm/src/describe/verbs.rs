@@ -33,6 +33,7 @@ pub(crate) fn word(verb: Verb) -> &'static str {
         AwaitCompareExchange => "await compare_exchange",
         AwaitSwap => "await exchange",
         AwaitUpdate => "await update",
+        FetchUpdate => "update",
         Assume => "assume",
         Choose => "choose",
         Input => "input",

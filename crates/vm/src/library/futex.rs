@@ -1,4 +1,4 @@
-//! Waiting until memory changes: `futex`, and what `std::atomic::wait`, `std::future`, `std::latch` and the like come
+//! Waiting until memory changes: `futex`, and what `std::atomic::wait`, `std::future` and the like come
 //! down to on Linux.
 //!
 //! A wait looks at the value and joins those that wait in one step; it has to be woken, as a thread that waits on a
@@ -235,26 +235,17 @@ pub(super) fn notify_all(machine: &mut Machine, call: &Invocation<'_>) -> Answer
     })
 }
 
-fn wait_at(machine: &mut Machine, call: &Invocation<'_>, has_limit: bool) -> Answer {
+/// `__everyway_wait(address, size, value)`: `std::atomic::wait` (`llvm/support/before.hpp`).
+pub(super) fn atomic_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     let (word, value) = (Word { address: call.number(0)?, size: call.number(1)? }, call.number(2)?);
     if !matches!(word.size, 1 | 2 | 4 | 8) {
         return Err(Failure::unsupported(format!("a wait for a value of {} bytes, which is not modelled", word.size)));
     }
     scripted(machine, call, |script| {
-        let patience = script.patience(has_limit);
-        let woken = script.futex_wait(word, value, Reasons::ALL, patience)?;
-        Ok(Reply::word(u64::from(!(has_limit && woken == Woken::ByItself))))
+        let patience = script.patience(false);
+        script.futex_wait(word, value, Reasons::ALL, patience)?;
+        Ok(Reply::nothing())
     })
-}
-
-/// `__everyway_wait(address, size, value)`: `std::atomic::wait` (`llvm/support/before.hpp`).
-pub(super) fn atomic_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    wait_at(machine, call, false)
-}
-
-/// `__everyway_wait_for_a_while(address, size, value)`: whether no time has run out.
-pub(super) fn atomic_wait_for_a_while(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    wait_at(machine, call, true)
 }
 
 /// `__everyway_notify(address, all)`

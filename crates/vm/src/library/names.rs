@@ -1,9 +1,9 @@
 //! The names of the modelled functions.
 
 use super::{
-    Handler, barriers, cancellation, characters, checks, containers, cxx, exceptions, futex, generic_atomics, heap,
-    input, jumps, keys, locks, memory, numbers, once, phased_barriers, print, process, scan, semaphores, sort, stack,
-    streams, strings,
+    Handler, barriers, cancellation, characters, checks, containers, counters, cxx, exceptions, futex, generic_atomics,
+    heap, input, jumps, keys, locks, memory, numbers, once, phased_barriers, print, process, scan, semaphores, sort,
+    stack, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
 use everyway_ir::{
@@ -340,8 +340,12 @@ fn cxx(name: &str) -> Option<Handler> {
         }
         name if name.contains("19_M_futex_notify_all") => futex::notify_all,
         "__everyway_wait" => futex::atomic_wait,
-        "__everyway_wait_for_a_while" => futex::atomic_wait_for_a_while,
         "__everyway_notify" => futex::atomic_notify,
+        "__everyway_latch_count_down" => counters::count_down,
+        "__everyway_latch_wait" => counters::wait,
+        "__everyway_semaphore_release" => counters::release,
+        "__everyway_semaphore_acquire" => counters::acquire,
+        "__everyway_semaphore_try_acquire" => counters::try_acquire,
         // What is said to a sanitizer.
         name if name.starts_with("__tsan_mutex_") => zero,
         name => return exceptions(name),
