@@ -223,7 +223,7 @@ impl Machine {
     pub(crate) fn fence(&mut self, run: &mut Run<'_>, ordering: Ordering) -> Went {
         self.meet_ordering(ordering);
         if self.is_told() && self.started > 1 && !std::mem::take(&mut run.granted) {
-            self.announce(run.thread, Request::new(Verb::Fence, 0));
+            self.announce(run.thread, &mut Request::new(Verb::Fence, 0));
             self.threads[run.thread].operation.fence = Some(ordering);
             return Went::Announced;
         }
@@ -264,8 +264,8 @@ impl Machine {
         let mode = Mode { ordering: self.as_announced(mode.ordering), ..mode };
         self.meet_ordering(mode.ordering);
         if self.has_sections() || self.has_lifetime(object) || self.is_split(mode.ordering) {
-            let request = self.access_request(at, size, effect, mode);
-            return self.announce(thread, request);
+            let mut request = self.access_request(at, size, effect, mode);
+            return self.announce(thread, &mut request);
         }
         // Nearly always, so in place.
         self.threads[thread].operation.clear();
@@ -315,16 +315,18 @@ impl Machine {
     }
 
     /// Announces an operation.
-    pub(crate) fn announce(&mut self, thread: ThreadId, mut request: Request) {
+    // The request stays where it is: to move it would be to copy room for several accesses, of which it mostly has one.
+    pub(crate) fn announce(&mut self, thread: ThreadId, request: &mut Request) {
         if self.has_sections() {
-            self.keep_outside(thread, &mut request);
+            self.keep_outside(thread, request);
         }
         let this = &mut self.threads[thread];
         this.core.announce(request.address);
         this.core.uses = request.uses;
         this.core.stage = request.stage;
         this.operation.verb = request.verb;
-        this.operation.accesses = request.accesses;
+        this.operation.accesses.clear();
+        request.accesses.iter().for_each(|access| this.operation.accesses.push(*access));
         this.operation.joins = request.joins;
         let waiting = Waiting::of(&this.operation);
         this.core.manner = Manner { waiting, choices: request.choices, special: request.special };

@@ -157,30 +157,32 @@ impl Machine {
             let stage = self.threads[thread].core.stage;
             let invocation =
                 Invocation { thread, stage, function, arguments: &arguments, looks: call.looks, section: call.section };
-            match handler(self, &invocation)? {
-                Reply::Return(values) => {
-                    assign_results(run, call, &values);
+            // It is large, and looked at where it is.
+            match handler(self, &invocation) {
+                Err(failure) => return Err(failure),
+                Ok(Reply::Return(ref values)) => {
+                    assign_results(run, call, values);
                     return Ok(Flow::Next);
                 }
-                Reply::Visible(request) => {
-                    if !self.go_at_once(thread, &request)? {
+                Ok(Reply::Visible(ref mut request)) => {
+                    if !self.go_at_once(thread, request)? {
                         self.announce(thread, request);
                         return Ok(Flow::Stop);
                     }
                     self.threads[thread].core.stage = request.stage;
                 }
-                Reply::Enter { function, arguments, stage } => {
-                    return self.enter_back(run, function, &arguments, Back::Handler(stage));
+                Ok(Reply::Enter { function, ref arguments, stage }) => {
+                    return self.enter_back(run, function, arguments, Back::Handler(stage));
                 }
-                Reply::End(result) => {
+                Ok(Reply::End(result)) => {
                     if stage == 0 && self.announce_end(thread) {
                         return Ok(Flow::Stop);
                     }
                     return self.end_frames(run, result);
                 }
-                Reply::Unwind => return self.unwind(run),
-                Reply::Jump(destination) => return self.jump_back(run, destination),
-                Reply::Stuck => {
+                Ok(Reply::Unwind) => return self.unwind(run),
+                Ok(Reply::Jump(destination)) => return self.jump_back(run, destination),
+                Ok(Reply::Stuck) => {
                     self.give_up(thread, None);
                     return Ok(Flow::Stop);
                 }
@@ -299,8 +301,13 @@ impl Machine {
         if self.started <= 1 {
             return false;
         }
+        let is_exit = thread == MAIN && frame.back == Back::End && Some(frame.function) == self.module.entry();
+        let runs_handlers = is_exit && self.code.has_exit_handlers;
+        if frame.objects.is_none() && !frame.section && !runs_handlers {
+            return false;
+        }
         let mut request = Request::new(Verb::Return, 0);
-        if thread == MAIN && frame.back == Back::End && Some(frame.function) == self.module.entry() {
+        if runs_handlers {
             request = self.begin_exit(request);
         }
         if !self.outlives(thread) && !self.is_alone(thread) {
@@ -311,7 +318,7 @@ impl Machine {
         }
         let visible = !request.accesses.is_empty() || request.address != 0;
         if visible {
-            self.announce(thread, request);
+            self.announce(thread, &mut request);
         }
         visible
     }
@@ -328,7 +335,7 @@ impl Machine {
         }
         let visible = !request.accesses.is_empty() || request.address != 0;
         if visible {
-            self.announce(thread, request);
+            self.announce(thread, &mut request);
         }
         visible
     }
@@ -372,8 +379,8 @@ impl Machine {
         if self.started <= 1 || self.in_section(thread) {
             return false;
         }
-        let request = self.enter_section(thread, None);
-        self.announce(thread, request);
+        let mut request = self.enter_section(thread, None);
+        self.announce(thread, &mut request);
         true
     }
 

@@ -120,7 +120,13 @@ impl Execution for Machine {
                 let Some(undo) = self.log.changes.pop() else { break };
                 self.take_back(undo);
             }
-            self.take_back_start(&logged);
+            // If the step before it is of the same thread, and goes too, the thread becomes what it was before that: frames
+            // that are older than those it has saved are among the changes of the steps that returned to them.
+            let before = if self.steps.len() > depth { self.steps.last() } else { None };
+            match before.is_some_and(|before| before.step.thread == logged.step.thread) {
+                true => self.log.forget_start(&self.code, &logged),
+                false => self.take_back_start(&logged),
+            }
         }
         self.stacks.truncate(depth);
         self.newborn.clear();
@@ -207,9 +213,8 @@ impl Machine {
         if let Err(failure) = self.carry_out_announced(thread, choice, visits) {
             return self.fail(thread, failure);
         }
-        let races = self.note_races(thread, visits);
-        if !races.is_empty() {
-            return races.into_iter().for_each(|race| self.fail(thread, race));
+        if self.has_raced(thread, visits) {
+            return;
         }
         if let Err(failure) = self.run(thread, true) {
             self.fail(thread, failure);
@@ -217,7 +222,7 @@ impl Machine {
     }
 
     /// A failure of `thread`, which does not go on. Others do: that it has failed is no access.
-    fn fail(&mut self, thread: ThreadId, failure: Failure) {
+    pub(crate) fn fail(&mut self, thread: ThreadId, failure: Failure) {
         if !self.settings.ignored.contains(&failure.kind) {
             let failure = self.locate_failure(thread, failure);
             if self.settings.set_aside.contains(&failure.kind) {
@@ -352,11 +357,15 @@ impl Machine {
     fn restore_core(&mut self, thread: ThreadId) {
         let core = self.log.cores.pop().expect(SAVED);
         let this = &mut self.threads[thread];
-        if core.phase == Phase::Unborn && this.core.phase != Phase::Unborn {
+        let (left, phase) = (this.core.phase, core.phase);
+        this.core = core;
+        if left == phase {
+            return;
+        }
+        if phase == Phase::Unborn {
             self.started -= 1;
         }
-        this.core = core;
-        match core.phase {
+        match phase {
             Phase::Running | Phase::Stuck => self.alive.insert(thread),
             Phase::Unborn | Phase::Ended => self.alive.remove(thread),
         }

@@ -12,6 +12,7 @@ use rustc_hash::FxHashSet;
 
 impl Machine {
     /// Takes note of a leak, if there is one and leaks are looked for.
+    #[inline(always)]
     pub(crate) fn note_leak(&mut self) {
         if self.settings.leaks != Leaks::Allowed {
             let leak = self.leak();
@@ -21,6 +22,7 @@ impl Machine {
 
     /// Memory that was allocated and is still there when the program has ended: after all threads, or when one has ended it. Threads that
     /// others have left behind are where they would be if they had been faster, and may still free what they can reach.
+    #[cold]
     fn leak(&self) -> Option<Failure> {
         let is_left_behind = |thread: &&Thread| matches!(thread.core.phase, Phase::Running | Phase::Stuck);
         let left_behind: Vec<&Thread> = self.threads.iter().filter(is_left_behind).collect();

@@ -164,29 +164,29 @@ impl Machine {
         self.initialised_at(epoch)
     }
 
-    /// Takes note of the last step, which consists of `visits`, and finds its races with earlier ones.
+    /// Takes note of the last step, which consists of `visits`; whether it has failed because it races with an earlier one.
     #[inline]
-    pub(crate) fn note_races(&mut self, thread: ThreadId, visits: &[Visit]) -> Vec<Failure> {
+    pub(crate) fn has_raced(&mut self, thread: ThreadId, visits: &[Visit]) -> bool {
         match self.race_tracking() {
-            Tracking::Off => Vec::new(),
+            Tracking::Off => false,
             Tracking::OnDemand => {
-                self.put_down_step(thread, self.last_joined(), visits);
-                Vec::new()
+                self.put_down_step(visits);
+                false
             }
-            Tracking::On => self.find_races(thread, self.last_joined(), visits),
+            Tracking::On => {
+                let races = self.find_races(thread, visits);
+                let has_raced = !races.is_empty();
+                races.into_iter().for_each(|race| self.fail(thread, race));
+                has_raced
+            }
         }
     }
 
-    /// The thread whose end the last step waited for.
-    fn last_joined(&self) -> Option<ThreadId> {
-        self.steps.last().and_then(|logged| logged.joins)
-    }
-
-    fn find_races(&mut self, thread: ThreadId, joined: Option<ThreadId>, visits: &[Visit]) -> Vec<Failure> {
-        let Some(Logged { verb, .. }) = self.steps.last().copied() else { return Vec::new() };
+    fn find_races(&mut self, thread: ThreadId, visits: &[Visit]) -> Vec<Failure> {
+        let Some(Logged { verb, joins, .. }) = self.steps.last().copied() else { return Vec::new() };
         let mut found: Vec<Race> = Vec::new();
         self.log_time(thread);
-        self.tell_of_step(thread, (joined, visits), self.steps.len(), |race| found.push(race));
+        self.tell_of_step(thread, (joins, visits), self.steps.len(), |race| found.push(race));
         if verb.ends_objects() {
             // The other order is another execution: an access to what is gone.
             found.clear();

@@ -63,7 +63,7 @@ impl Machine {
         if !is_granted && self.is_visible(run.thread, object) && !self.is_alone(run.thread) {
             let mut request = Request::new(Verb::Leave, address_of(object));
             self.add_end(object, &mut request);
-            self.announce(run.thread, request);
+            self.announce(run.thread, &mut request);
             return Went::Announced;
         }
         self.end_object(object, Life::OutOfScope);

@@ -59,7 +59,7 @@ impl Machine {
             return Went::On;
         }
         let request = Request::new(Verb::CompareExchange, run.registers.get(address).bits);
-        self.announce(run.thread, Request { choices: Choices::Among(2), ..request });
+        self.announce(run.thread, &mut Request { choices: Choices::Among(2), ..request });
         Went::Announced
     }
 }

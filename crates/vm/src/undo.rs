@@ -174,6 +174,18 @@ impl Log {
         self.frames.push(*frame);
     }
 
+    /// Forgets what every step saves, of this step, the last one.
+    pub(crate) fn forget_start(&mut self, code: &Code, logged: &Logged) {
+        if logged.frame.is_some()
+            && let Some(frame) = self.frames.pop()
+        {
+            let count = code.body(frame.function).map_or(0, |body| body.lanes as usize);
+            self.lanes.truncate(self.lanes.len() - count);
+        }
+        self.accesses.truncate(logged.accesses as usize);
+        self.cores.pop();
+    }
+
     /// Saves the accesses that a thread has announced; where they are.
     pub(crate) fn save_accesses(&mut self, accesses: &[Access]) -> u32 {
         let start = self.accesses.len() as u32;

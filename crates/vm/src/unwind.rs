@@ -156,7 +156,7 @@ impl Machine {
         }
         let visible = !request.accesses.is_empty() || request.address != 0;
         if visible {
-            self.announce(thread, request);
+            self.announce(thread, &mut request);
             self.threads[thread].core.leaves = true;
         }
         visible

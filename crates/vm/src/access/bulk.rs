@@ -56,8 +56,8 @@ impl Machine {
         let stage = if std::mem::take(&mut run.granted) { self.threads[run.thread].core.stage } else { 0 };
         match Script::run(self, run.thread, stage, script)? {
             Got::Done(()) => Ok(Went::On),
-            Got::WaitsFor(Reply::Visible(request)) => {
-                self.announce(run.thread, request);
+            Got::WaitsFor(Reply::Visible(mut request)) => {
+                self.announce(run.thread, &mut request);
                 Ok(Went::Announced)
             }
             Got::WaitsFor(_) => unreachable!("copying and filling call nobody back"),

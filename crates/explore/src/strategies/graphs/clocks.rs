@@ -91,6 +91,12 @@ impl Clocks {
 }
 
 impl Graph {
+    /// How much of each thread comes before what is next after `base`, by program order, spawns, joins and reads-from.
+    #[inline]
+    pub(super) fn known_to(&self, base: Option<Position>) -> &[u32] {
+        base.map_or(&[], |base| self.porf.of(base))
+    }
+
     /// Appends the clocks of an event that is about to be appended.
     #[inline(always)]
     pub(super) fn push_clocks(&mut self, event: &Event) {

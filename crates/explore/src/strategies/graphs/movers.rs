@@ -63,9 +63,15 @@ impl PendingOperations {
 
     /// Whether what a thread is about to do conflicts with what another one is.
     fn conflicts(&self, thread: ThreadId) -> bool {
-        let conflicts = |Pending { threads, changing }| threads > 1 && changing > 0;
         let of = self.of.get(thread.index()).into_iter().flatten();
-        of.into_iter().any(|(location, _)| conflicts(self.at[location.index()]))
+        of.into_iter().any(|&(location, _)| self.are_in_conflict_at(location))
+    }
+
+    /// Whether what threads are about to do to a location conflicts.
+    #[inline]
+    fn are_in_conflict_at(&self, location: Location) -> bool {
+        let Pending { threads, changing } = self.at[location.index()];
+        threads > 1 && changing > 0
     }
 }
 
@@ -83,8 +89,8 @@ struct Next {
     place: Where,
     /// Whether it may change something.
     changes: bool,
-    /// Whether what it does depends on what it finds.
-    looks: bool,
+    /// How soon it is to go on as far as no other thread is about to do anything.
+    alone: Urgency,
     may_wait: bool,
     /// The newest write to a cell by which what it waits for is not there yet.
     waits_at: Option<(Cell, Position)>,
@@ -93,29 +99,30 @@ struct Next {
 impl Next {
     #[inline]
     fn of(operation: &Operation) -> Self {
-        match operation.accesses[..] {
+        match &operation.accesses[..] {
             // Mostly it is one.
-            [access] => Self::at(Where::At(access.location), access),
-            [] => Self { place: Where::Nowhere, changes: false, looks: false, may_wait: false, waits_at: None },
-            [first, ref others @ ..] => {
-                let both = |next: Self, &access: &Access| {
-                    let Self { changes, looks, may_wait, .. } = Self::at(Where::Several, access);
-                    Self {
-                        changes: next.changes | changes,
-                        looks: next.looks | looks,
-                        may_wait: next.may_wait | may_wait,
-                        ..next
-                    }
-                };
-                others.iter().fold(Self::at(Where::Several, first), both)
+            [access] => {
+                let changes = access.effect.may_write();
+                Self::at(Where::At(access.location), changes, access.looks(), access.may_block())
+            }
+            [] => Self::at(Where::Nowhere, false, false, false),
+            several => {
+                let any = |is: fn(&Access) -> bool| several.iter().any(is);
+                let changes = any(|access| access.effect.may_write());
+                Self::at(Where::Several, changes, any(Access::looks), any(Access::may_block))
             }
         }
     }
 
     #[inline(always)]
-    fn at(place: Where, access: Access) -> Self {
-        let (changes, looks, may_wait) = (access.effect.may_write(), access.looks(), access.may_block());
-        Self { place, changes, looks, may_wait, waits_at: None }
+    fn at(place: Where, changes: bool, looks: bool, may_wait: bool) -> Self {
+        let alone = match (place, changes, looks) {
+            (Where::Nowhere, ..) => Urgency::Free,
+            (_, true, false) => Urgency::Writes,
+            (_, true, true) => Urgency::ChangesAlone,
+            (_, false, _) => Urgency::ReadsAlone,
+        };
+        Self { place, changes, alone, may_wait, waits_at: None }
     }
 }
 
@@ -192,16 +199,13 @@ impl Movers {
     /// How soon the thread with this turn is to go on, if that is sooner than `most`.
     #[inline]
     pub(super) fn urgency(&self, turn: usize, most: Option<Urgency>, state: &dyn State) -> Option<Urgency> {
-        let Next { place, changes, looks, .. } = self.next[turn];
-        let alone = match (place, changes, looks) {
-            (Where::Nowhere, ..) => Urgency::Free,
-            (_, true, false) => Urgency::Writes,
-            (_, true, true) => Urgency::ChangesAlone,
-            (_, false, _) => Urgency::ReadsAlone,
-        };
+        let alone = self.next[turn].alone;
         let is_sooner = |urgency: Urgency| most.is_none_or(|most| urgency < most);
         // It is not asked what makes no difference.
-        let may_conflict = is_sooner(alone) && alone >= Urgency::ChangesAlone;
+        if !is_sooner(alone) {
+            return None;
+        }
+        let may_conflict = alone >= Urgency::ChangesAlone;
         let urgency = if may_conflict && self.conflicts(turn, state) { Urgency::InConflict } else { alone };
         is_sooner(urgency).then_some(urgency)
     }
@@ -209,10 +213,14 @@ impl Movers {
     /// Whether what one of them is about to do conflicts with what another one is.
     #[inline]
     pub(super) fn conflicts(&self, turn: usize, state: &dyn State) -> bool {
-        if self.are_many {
-            return self.pending.conflicts(self.threads[turn]);
-        }
         let own = self.next[turn];
+        if self.are_many {
+            return match own.place {
+                Where::Nowhere => false,
+                Where::At(location) => self.pending.are_in_conflict_at(location),
+                Where::Several => self.pending.conflicts(self.threads[turn]),
+            };
+        }
         let conflicts = |(other, next): (usize, &Next)| match (own.place, next.place) {
             _ if other == turn || !own.changes && !next.changes => false,
             (Where::Nowhere, _) | (_, Where::Nowhere) => false,

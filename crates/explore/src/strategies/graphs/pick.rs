@@ -157,11 +157,11 @@ impl Graphs {
         self.graph.make_cell(cell, access.location);
         let next = self.graph.threads[thread.index()].events.len() as u32 + 1;
         let is_overtaken = self.graph.is_overtaken(thread, next);
-        if let (Some(newest), Satisfying::Newest, Object::Memory | Object::Chained) =
-            (self.graph.newest(cell), by, object)
-        {
+        if let (Satisfying::Newest, Object::Memory | Object::Chained) = (by, object) {
             // Mostly nothing else has to be known.
-            let holds = access.when.holds(self.graph.value(0, Some(newest)));
+            let initial = || access.bytes.get(state.initial_value(access.location));
+            let newest = self.graph.newest(cell);
+            let holds = access.when.holds(newest.map_or_else(initial, |newest| self.graph.value(0, Some(newest))));
             if !holds || !is_overtaken {
                 return holds;
             }

@@ -14,10 +14,11 @@ use super::touches::Touch;
 use everyway_runtime::State;
 
 impl Graph {
-    /// Whether an event stays if a write that comes after `base` revisits an earlier one. The mark of a wait that was
-    /// overtaken, and has come back, stays with it.
-    fn stays(&self, event: &Event, base: Option<Position>) -> bool {
-        self.is_porf_before(event, base)
+    /// Whether an event stays if a write revisits an earlier one whose thread has come to know so much of each thread
+    /// ([`Graph::known_to`]): it comes before the write. The mark of a wait that was overtaken, and has come back, stays with it.
+    #[inline]
+    fn stays(event: &Event, known: &[u32]) -> bool {
+        known.get(event.thread.index()).is_some_and(|&known| known >= event.index)
     }
 }
 
@@ -48,7 +49,7 @@ impl Graphs {
         state: &dyn State,
     ) {
         let graph = &self.graph;
-        let source = self.source_of(by);
+        let (source, known) = (self.source_of(by), graph.known_to(base));
         let floor = match by {
             Revisiting::Write { write, .. } => graph.floor(cell, write.thread, base),
             Revisiting::Step { .. } => 0,
@@ -58,10 +59,10 @@ impl Graphs {
             if event.stamp < earliest {
                 break;
             }
-            if graph.stays(event, base) {
+            if Graph::stays(event, known) {
                 continue;
             }
-            if !self.is_maximal(position, base, state) {
+            if !self.is_maximal(position, (base, known), state) {
                 break;
             }
             let Kind::Read { touch, .. } = event.kind else { continue };
@@ -70,7 +71,7 @@ impl Graphs {
             }
             let stays = |&&other: &&Position| {
                 let other = graph.event(other);
-                other.stamp < event.stamp || graph.is_porf_before(other, base)
+                other.stamp < event.stamp || Graph::stays(other, known)
             };
             let found = match touch.object {
                 Object::Mailbox => graph.mail(touch, source, Some(value), state),
@@ -114,8 +115,9 @@ impl Graphs {
     /// The lowest stamp of a read of `cell` that does not come before `base`. In a thread, stamps grow.
     fn earliest_free(&self, cell: Cell, base: Option<Position>) -> Option<Stamp> {
         let mut earliest = None;
+        let known = self.graph.known_to(base);
         for of in &self.graph.accesses(cell).of_threads {
-            let known = base.map_or(0, |base| self.graph.porf.get(base, of.thread));
+            let known = known.get(of.thread.index()).copied().unwrap_or(0);
             // Mostly all are known.
             if let Some(first) = of.first_read_after(known)
                 && let Some(stamp) = self.first_free_stamp(of, first)
@@ -158,8 +160,9 @@ impl Graphs {
         }
     }
 
-    /// Whether an event was added maximally, with respect to a write that comes after `base`.
-    fn is_maximal(&self, position: Position, base: Option<Position>, state: &dyn State) -> bool {
+    /// Whether an event was added maximally, with respect to a write that comes after `base`, with what that knows.
+    #[inline]
+    fn is_maximal(&self, position: Position, (base, known): (Option<Position>, &[u32]), state: &dyn State) -> bool {
         let graph = &self.graph;
         let event = graph.event(position);
         if event.choice != FIRST && !event.choice.is_none() {
@@ -167,7 +170,7 @@ impl Graphs {
         }
         let is_there = |other: Position| {
             let other = graph.event(other);
-            other.stamp <= event.stamp || graph.stays(other, base)
+            other.stamp <= event.stamp || Graph::stays(other, known)
         };
         let later = |cell| {
             let place = graph.place(position);
@@ -222,10 +225,10 @@ impl Graphs {
     /// What a revisit leaves in the current graph.
     pub(super) fn staying(&self, Revisit { by, read, .. }: Revisit) -> Staying {
         let graph = &self.graph;
-        let (stamp, base) = (graph.event(read).stamp, self.base_of(by));
+        let (stamp, known) = (graph.event(read).stamp, graph.known_to(self.base_of(by)));
         let leaves = |position: Position| {
             let event = graph.event(position);
-            event.stamp > stamp && !graph.stays(event, base)
+            event.stamp > stamp && !Graph::stays(event, known)
         };
         let later = graph.latest_first().take_while(|&position| graph.event(position).stamp > stamp);
         let first = later.filter(|&position| leaves(position)).fold(read, Position::min);
