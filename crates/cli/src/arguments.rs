@@ -9,7 +9,8 @@ pub(crate) use bmc::{BmcArguments, ReductionName, SolverName, Steps};
 pub(crate) use keep::{ExploreArguments, MergeArguments, ResumeArguments, SplitArguments};
 
 use crate::property::{Property, property};
-pub(crate) use crate::rules::{AllocationName, Allowed, EnvironmentName, LeaksName, Rules, Switch, VolatileName};
+pub(crate) use crate::rules::{AllocationName, Allowed, EnvironmentName, LeaksName, Rules, Switch};
+pub(crate) use crate::rules::{UnsetName, VolatileName};
 use crate::values;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use everyway_driver::Suitability;
@@ -399,7 +400,10 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
         (rules.leaks == Some(LeaksName::Lost), "--leaks=lost"),
         (rules.spurious_wakeups, "--spurious-wakeups"),
         (rules.spurious_failures, "--spurious-failures"),
+        (rules.unset == UnsetName::Zeros, "--unset=zeros"),
+        (rules.unset == UnsetName::Ones, "--unset=ones"),
         (rules.environment == EnvironmentName::AnyAnswer, "--environment=any-answer"),
+        (rules.told_apart, "--told-apart"),
         (rules.all_shared, "--all-shared"),
         (rules.byte_by_byte, "--byte-by-byte"),
         (rules.commuting_adds == Switch::Off, "--commuting-adds=off"),

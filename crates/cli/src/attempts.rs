@@ -3,6 +3,7 @@
 //! An exploration comes first. It leaves the question open if executions do not end, if inputs have more values than
 //! were tried, or if there is not enough time. Then
 //!
+//! - what depends on a variable that was not set depends on a value that may be any: it is tried with two of them;
 //! - loops are cut after a few rounds, and after more and more: what fails then also fails in the program;
 //! - executions may be longer;
 //! - if the property is about assertions, a solver searches all interleavings and inputs at once ([`bmc`](crate::bmc)).
@@ -15,6 +16,7 @@ use crate::check::explore;
 use crate::error::Error;
 use crate::output::Outcome;
 use crate::property::Property;
+use crate::rules::UnsetName;
 use everyway_report::{BugKind, Report, Verdict};
 use solver::Knowledge;
 use std::time::{Duration, Instant};
@@ -40,6 +42,11 @@ pub(crate) fn decide(arguments: &CheckArguments, property: Property) -> Result<O
     let Some(why) = open(&outcome) else { return Ok(outcome) };
     let deadline = whole.map_or_else(|| Instant::now() + PATIENCE, |time| started + time);
     let attempts = Attempts { arguments, deadline };
+    if fails_by(&outcome, BugKind::Uninitialised)
+        && let Some(violated) = attempts.set_all()?
+    {
+        return Ok(violated);
+    }
     let by_cutting = if why == Open::TooLong { attempts.cut_loops(by_solver)? } else { None };
     if by_cutting.is_some() || !by_solver {
         return Ok(by_cutting.unwrap_or(outcome));
@@ -75,6 +82,11 @@ fn fails(outcome: &Outcome) -> bool {
     report(outcome).is_some_and(|report| !report.set_aside.is_empty())
 }
 
+/// Whether something fails in this way that is not looked for.
+fn fails_by(outcome: &Outcome, kind: BugKind) -> bool {
+    report(outcome).is_some_and(|report| report.set_aside.iter().any(|failure| failure.kind == kind))
+}
+
 fn is_verified(outcome: &Outcome) -> bool {
     report(outcome).is_some_and(|report| report.verdict == Verdict::Verified)
 }
@@ -95,6 +107,26 @@ struct Attempts<'a> {
 impl Attempts<'_> {
     fn left(&self) -> Duration {
         self.deadline.saturating_duration_since(Instant::now())
+    }
+
+    /// Explores the program with values for all that was not set; what violates the property, if something does.
+    fn set_all(&self) -> Result<Option<Outcome>, Error> {
+        if self.arguments.rules.unset != UnsetName::NoValue {
+            return Ok(None);
+        }
+        for unset in [UnsetName::Zeros, UnsetName::Ones] {
+            let time = self.left() / 4;
+            if time.is_zero() || cancel::has_come() {
+                break;
+            }
+            let mut arguments = CheckArguments { timeout: Some(time), ..self.arguments.clone() };
+            arguments.rules.unset = unset;
+            let outcome = explore(&arguments, Instant::now())?;
+            if report(&outcome).is_some_and(|report| report.verdict == Verdict::Bug) {
+                return Ok(Some(outcome));
+            }
+        }
+        Ok(None)
     }
 
     /// Explores the program with loops that are cut, and with longer executions; what decides the question, if something does.

@@ -91,6 +91,7 @@ impl Meant {
         if let Some(property) = arguments.property.filter(|_| self.rules.values.is_empty()) {
             let values = everyway_vm::input_values(module, &self.machine.samples, property == Property::NoOverflow);
             (self.rules.values, self.machine.samples) = (values.clone(), values);
+            (self.rules.told_apart, self.machine.told_apart) = (true, true);
         }
         self
     }

@@ -2,7 +2,7 @@
 
 use crate::arguments::{
     After, AllocationName, Allowed, EnvironmentName, IrArguments, LeaksName, ProgramArguments, Rules, Switch,
-    VolatileName,
+    UnsetName, VolatileName,
 };
 use crate::error::Error;
 use crate::output::Outcome;
@@ -12,7 +12,7 @@ use everyway_ir::{LoopTreatment, Module, Pass, Preparation, TreatedLoop, Unorder
 use everyway_llvm::clang::{ClangError, Until};
 use everyway_llvm::{LoadError, Options, load};
 use everyway_vm::{
-    Allocation, Arrivals, CompilerBarrier, Environment, Grain, Leaks, Privacy, Settings, Volatile, environment,
+    Allocation, Arrivals, CompilerBarrier, Environment, Grain, Leaks, Privacy, Settings, Unset, Volatile, environment,
 };
 use std::fmt::Write;
 use std::path::Path;
@@ -147,7 +147,7 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
     let samples = if rules.values.is_empty() { default.samples.clone() } else { rules.values.clone() };
     Settings {
         samples,
-        truth_of_inputs: rules.values.is_empty(),
+        told_apart: rules.values.is_empty() || rules.told_apart,
         arguments: name.into_iter().chain(program.arguments.iter().cloned()).collect(),
         leaks: match rules.leaks {
             None => Leaks::Allowed,
@@ -169,6 +169,11 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
         allocation: match rules.malloc {
             AllocationName::NeverFails => Allocation::NeverFails,
             AllocationName::MayFail => Allocation::MayFail,
+        },
+        unset: match rules.unset {
+            UnsetName::NoValue => Unset::NoValue,
+            UnsetName::Zeros => Unset::Zeros,
+            UnsetName::Ones => Unset::Ones,
         },
         environment: match rules.environment {
             EnvironmentName::OneAnswer => Environment::OneAnswer,

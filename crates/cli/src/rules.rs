@@ -32,6 +32,10 @@ pub(crate) struct Rules {
     /// Whether allocations can fail: never-fails, or may-fail, which tries every allocation with and without success
     #[arg(long, value_name = "HOW", default_value = "never-fails", help_heading = "Rules")]
     pub(crate) malloc: AllocationName,
+    /// What variables and memory hold that were not set: no-value, so that a decision which depends on it is a failure, or a
+    /// value whose bits are all 0 (zeros) or 1 (ones)
+    #[arg(long, value_name = "WHAT", default_value = "no-value", help_heading = "Rules")]
+    pub(crate) unset: UnsetName,
     /// How the environment answers where several answers are possible: one-answer, which the verdict takes for granted, or
     /// any-answer, for which random numbers are tried with the values of `--values` and anything else leaves the verdict open
     #[arg(long, value_name = "WHAT", default_value = "one-answer", help_heading = "Rules")]
@@ -70,6 +74,10 @@ pub(crate) struct Rules {
     /// The values that __VERIFIER_nondet_int and the like are tried with, separated by commas [default: 0,1,2,-1]
     #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true, help_heading = "Rules")]
     pub(crate) values: Vec<i64>,
+    /// Inputs that are only compared with constants are tried with one value for each way in which they can compare. This is so
+    /// if no values are given
+    #[arg(long, hide = true, help_heading = "Rules")]
+    pub(crate) told_apart: bool,
     /// The maximum number of steps of an execution [default: 10000; 1000000 for a single one]
     #[arg(long, value_name = "N", value_parser = values::positive_usize, help_heading = "Rules")]
     pub(crate) max_steps: Option<usize>,
@@ -102,6 +110,18 @@ pub(crate) enum AllocationName {
     NeverFails,
     /// Every allocation is tried with and without success
     MayFail,
+}
+
+/// What variables and memory hold that were not set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnsetName {
+    /// No value: a decision that depends on it is a failure
+    #[default]
+    NoValue,
+    /// A value whose bits are all 0
+    Zeros,
+    /// A value whose bits are all 1
+    Ones,
 }
 
 /// What the environment answers.

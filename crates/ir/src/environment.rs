@@ -109,6 +109,8 @@ pub struct Environment {
     pub is_section: fn(&str) -> bool,
     /// Whether the function, if the program does not define it, touches no memory and waits for nothing: it fails, ends the execution, or gives an input.
     pub touches_nothing: fn(&str) -> bool,
+    /// Whether the function does nothing but to give an input.
+    pub gives_input: fn(&str) -> bool,
     /// The functions that begin and end an atomic section.
     pub section_marks: [&'static str; 2],
     /// What the function locks, if it is one that locks several mutexes.

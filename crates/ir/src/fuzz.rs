@@ -53,6 +53,7 @@ pub fn exercise(mut module: Module) {
         },
         is_section: |name| name.starts_with("atomic"),
         touches_nothing: |name| name == "fail",
+        gives_input: |name| name == "input",
         section_marks: ["begin", "end"],
         locks_all: |name| {
             let functions = ["lock", "trylock", "unlock"];

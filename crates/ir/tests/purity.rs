@@ -23,6 +23,7 @@ const ENVIRONMENT: Environment = Environment {
     },
     is_section: |_| false,
     touches_nothing: |_| false,
+    gives_input: |name| name == "input",
     section_marks: ["begin", "end"],
     locks_all: |_| None,
 };

@@ -20,6 +20,7 @@ const ENVIRONMENT: Environment = Environment {
     },
     is_section: |name| name.starts_with("atomic_"),
     touches_nothing: |name| name == "abort",
+    gives_input: |_| false,
     section_marks: ["begin", "end"],
     locks_all: |_| None,
 };
@@ -153,9 +154,14 @@ fn what_is_not_known_of_one_section_is_known_of_none() {
     let called = "call @g()\ncall @end()\nreturn\n}\nfunction @g() {\nb0:\nstore @done, 1:i8 align 1\nreturn";
     let known = touched(&function(&format!("call @begin()\n{called}")));
     assert_eq!(known, Some(vec![vec![("done".to_owned(), Touch::Writes)]]));
-    let marks = "global @mark size 8 align 8 = \"\", 0: @begin\n";
+    let marks = "global @mark size 8 align 8 = \"\", 0: @begin+0\n";
     let plain = function("call @begin()\n%1:i32 = load @x align 4\ncall @end()\nreturn");
     assert_eq!(touched(&format!("{marks}{plain}")), None, "one that is called by a pointer may begin anywhere");
+    // What is never called does not count.
+    let uncalled = "function @g(%0:ptr) {\nb0:\ncall @begin()\nstore %0, 1:i32 align 4\ncall @end()\nreturn\n}\n";
+    let main = "function @main() -> i32 {\nb0:\ncall @f(0:i64)\nreturn 0:i32\n}\n";
+    assert_eq!(touched(&format!("{plain}{uncalled}")), None);
+    assert_eq!(touched(&format!("{plain}{uncalled}{main}")).map(|sections| sections.len()), Some(1));
     // A function that is a section as a whole has to say so inside.
     assert_eq!(touched("function @atomic_add() {\nb0:\nstore @done, 1:i8 align 1\nreturn\n}\n"), None);
 }

@@ -232,8 +232,9 @@ pub(crate) struct Call {
 pub(crate) enum Looks {
     /// Nothing.
     Away,
-    /// Whether it is 0.
-    WhetherZero,
+    /// Of an input, which of these values it is like, in the pool of inputs.
+    Among(Span),
+    /// Everything.
     At,
 }
 
@@ -321,6 +322,8 @@ pub(crate) struct Code {
     pub(crate) arguments: Vec<Argument>,
     pub(crate) operands: Vec<Operand>,
     pub(crate) lanes: Vec<u32>,
+    /// Values of inputs.
+    pub(crate) inputs: Vec<u64>,
     pub(crate) tables: Vec<Table>,
     pub(crate) awaits: Vec<Await>,
     /// How atomic sections keep others out.

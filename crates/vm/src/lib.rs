@@ -68,5 +68,7 @@ pub use inputs::{input_values, is_up_to_environment};
 pub use library::environment;
 pub use machine::Machine;
 pub use run::{Ended, Ran};
-pub use settings::{Allocation, Arrivals, CompilerBarrier, Environment, Grain, Leaks, Privacy, Settings, Volatile};
+pub use settings::{
+    Allocation, Arrivals, CompilerBarrier, Environment, Grain, Leaks, Privacy, Settings, Unset, Volatile,
+};
 pub use subject::{Assumption, Program};

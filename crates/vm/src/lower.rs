@@ -2,18 +2,17 @@
 
 mod body;
 mod calls;
-mod idle_inputs;
+mod inputs;
 mod lanes;
-mod truth;
 
 use crate::cell::Cell;
 use crate::code::{Code, Function, Operand};
 use crate::library;
 use crate::sections::Sections;
-use crate::settings::{CompilerBarrier, Settings, Volatile};
+use crate::settings::{CompilerBarrier, Settings, Unset, Volatile};
 use everyway_ir::{AtomicOrdering, FunctionId, Module, Symbol, marks_verification_task};
 use everyway_runtime::Ordering;
-use idle_inputs::{IdleInputs, idle_inputs};
+use inputs::{Classes, classes};
 use rustc_hash::FxHashMap;
 
 /// The address of every global and function, by id.
@@ -38,17 +37,20 @@ struct Lowering<'a> {
     addresses: &'a Addresses,
     volatile: Volatile,
     compiler_barrier: CompilerBarrier,
-    idle_inputs: IdleInputs,
+    unset: Unset,
+    /// The values that are enough for some of the inputs.
+    input_classes: Classes,
     code: Code,
     constants: FxHashMap<(u64, u64), usize>,
 }
 
 /// Lowers all functions of `module`.
 pub(crate) fn lower(module: &Module, addresses: &Addresses, settings: &Settings) -> Code {
-    let &Settings { volatile, compiler_barrier, .. } = settings;
+    let &Settings { volatile, compiler_barrier, unset, .. } = settings;
     let (code, constants) = (Code::default(), FxHashMap::default());
-    let idle_inputs = idle_inputs(module);
-    let mut lowering = Lowering { module, addresses, volatile, compiler_barrier, idle_inputs, code, constants };
+    let input_classes = classes(module);
+    let mut lowering =
+        Lowering { module, addresses, volatile, compiler_barrier, unset, input_classes, code, constants };
     lowering.code.sections = Sections::of(module, settings);
     lowering.code.has_exit_handlers = !module.destructors.is_empty();
     for (index, function) in module.functions.iter().enumerate() {

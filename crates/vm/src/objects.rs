@@ -51,7 +51,7 @@ impl Machine {
             self.memory.object_mut(object).state.initialised = Some(self.initialised_now(thread));
         }
         if !defined {
-            self.memory.object_mut(object).words.fill(Word::undefined(64));
+            self.memory.object_mut(object).words.fill(self.settings.unset.cell(64));
         }
         Ok(object)
     }

@@ -1,5 +1,6 @@
 //! The settings of a machine, for what a program leaves open.
 
+use crate::cell::{Cell, mask};
 use everyway_driver::Rules;
 use everyway_report::BugKind;
 use std::sync::Arc;
@@ -61,6 +62,28 @@ pub enum Allocation {
     MayFail,
 }
 
+/// What variables and memory hold that were not set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unset {
+    /// No value: a decision that depends on it is a failure.
+    NoValue,
+    /// A value whose bits are all 0.
+    Zeros,
+    /// A value whose bits are all 1.
+    Ones,
+}
+
+impl Unset {
+    /// What a register of this width holds.
+    pub(crate) fn cell(self, width: u32) -> Cell {
+        match self {
+            Unset::NoValue => Cell::undefined(width),
+            Unset::Zeros => Cell::new(0),
+            Unset::Ones => Cell::new(mask(width)),
+        }
+    }
+}
+
 /// What the environment answers that could answer in several ways: what is typed in, what the time is, and so on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Environment {
@@ -114,6 +137,8 @@ pub struct Settings {
     pub privacy: Privacy,
     /// Whether memory that the program asks for can be had.
     pub allocation: Allocation,
+    /// What variables and memory hold that were not set.
+    pub unset: Unset,
     /// What the environment answers.
     pub environment: Environment,
     /// Whether additions whose results are not read are independent of each other.
@@ -144,8 +169,9 @@ pub struct Settings {
     pub cancelled: Arc<AtomicBool>,
     /// The values that `__VERIFIER_nondet_int` and the like are tried with.
     pub samples: Vec<i64>,
-    /// Whether they are tried with 0 and 1 alone where the program only asks whether they are 0, if the values start so.
-    pub truth_of_inputs: bool,
+    /// Whether inputs that the program only compares with constants are tried with others: with one value for each way in which
+    /// they can compare.
+    pub told_apart: bool,
 }
 
 impl Default for Settings {
@@ -161,6 +187,7 @@ impl Default for Settings {
             spurious_failures: false,
             privacy: Privacy::Checked,
             allocation: Allocation::NeverFails,
+            unset: Unset::NoValue,
             environment: Environment::OneAnswer,
             commuting_adds: false,
             arrivals: Arrivals::Ordered,
@@ -176,7 +203,7 @@ impl Default for Settings {
             set_aside: Vec::new(),
             cancelled: Arc::default(),
             samples: vec![0, 1, 2, -1],
-            truth_of_inputs: false,
+            told_apart: false,
         }
     }
 }

@@ -75,6 +75,12 @@ impl Subject<'_> {
                 let replaced = Expression::Leaf(Value::Reg(instruction.results[1]));
                 Guard::If(Condition::when(self.body, &replaced, false))
             }
+            // To ask for an input shows nothing to others: a round that only asks may be left out like one that only looks.
+            Operation::Call { callee: Callee::Direct(id), .. }
+                if (self.environment.gives_input)(&self.module.function(*id).name) =>
+            {
+                Guard::Always
+            }
             Operation::Call { callee: Callee::Direct(_), arguments, .. } => {
                 let role = self.environment.lock_role_of(self.module, &instruction.operation);
                 self.lock_call(role, instruction, arguments).unwrap_or(Guard::Never("a call"))

@@ -7,9 +7,9 @@
 //! anywhere, because the functions that do so are called by pointers.
 
 use super::definitions::Definitions;
-use super::reached::addressed_functions;
+use super::reached::{addressed_functions, reached_functions};
 use crate::environment::{Called, Environment, LockRole};
-use crate::function::{Body, Function, Instruction, TerminatorKind};
+use crate::function::{Body, Instruction, TerminatorKind};
 use crate::ids::{BlockId, FunctionId, GlobalId};
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
@@ -39,19 +39,18 @@ pub struct Section {
     pub touched: BTreeMap<GlobalId, Touch>,
 }
 
-/// The atomic sections of a program; `None` if it is not known of one of them what it touches. A section that begins inside of
+/// The atomic sections of the functions that a program may call; `None` if it is not known of one of them what it touches. A section that begins inside of
 /// another one is among them.
 pub fn known_sections(module: &Module, environment: &Environment) -> Option<Vec<Section>> {
-    let is_mark = |function: &Function| {
-        (environment.lock_role)(&function.name).is_some_and(|role| matches!(role, LockRole::Begins | LockRole::Ends))
-    };
-    let mut addressed = module.functions.iter().zip(addressed_functions(module));
-    if addressed.any(|(function, is_addressed)| is_addressed && is_mark(function)) {
+    let is_mark = |name: &str| matches!((environment.lock_role)(name), Some(LockRole::Begins | LockRole::Ends));
+    let addressed = addressed_functions(module);
+    if module.functions.iter().zip(&addressed).any(|(function, addressed)| *addressed && is_mark(&function.name)) {
         return None;
     }
+    let reached = reached_functions(module, addressed);
     let mut sections = Vec::new();
     for (index, function) in module.functions.iter().enumerate() {
-        let Some(body) = &function.body else { continue };
+        let Some(body) = function.body.as_ref().filter(|_| reached[index]) else { continue };
         let begins = |instruction: &Instruction| role(module, environment, instruction) == Some(LockRole::Begins);
         if (environment.is_section)(&function.name) && !body.blocks[0].instructions.first().is_some_and(begins) {
             return None;

@@ -214,12 +214,12 @@ impl<'m> Wording<'m> {
     fn input_of(&self, logged: &Logged) -> String {
         let code = &self.machine.code;
         let called = code.body(logged.function).and_then(|body| match *body.instructions.get(logged.pc as usize)? {
-            Instruction::Call(call) => Some(code.calls[call as usize].callee),
+            Instruction::Call(call) => Some((code.calls[call as usize].callee, code.calls[call as usize].looks)),
             _ => None,
         });
         let choice = logged.step.choice;
         match called {
-            Some(Callee::Direct(function)) => self.machine.input(function, choice).to_string(),
+            Some((Callee::Direct(function), looks)) => self.machine.input(function, looks, choice).to_string(),
             _ => self.machine.settings.samples.get(choice as usize).map_or(String::new(), i64::to_string),
         }
     }

@@ -1,6 +1,6 @@
 //! What the passes that prepare a program are told of functions, by their names.
 
-use super::names::{ATOMIC, takes_precedence};
+use super::names::{ATOMIC, is_random, takes_precedence};
 use everyway_ir::{
     AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Races, STRENGTHENED, Unordered, only_passes_the_time,
 };
@@ -23,6 +23,7 @@ pub fn environment() -> Environment {
         lock_role,
         is_section: |name| name.starts_with(ATOMIC) && !takes_precedence(name),
         touches_nothing,
+        gives_input: |name| gives_input(name) || is_random(name),
         section_marks: ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"],
         locks_all,
     }
@@ -30,11 +31,15 @@ pub fn environment() -> Environment {
 
 /// The functions of verification tasks that touch no memory, and what an assertion that fails calls.
 fn touches_nothing(name: &str) -> bool {
-    let gives_input = || name.strip_prefix("__VERIFIER_nondet_").is_some_and(|ty| ty != "memory");
     matches!(
         name,
         "reach_error" | "__VERIFIER_error" | "__VERIFIER_assert" | "__VERIFIER_assume" | "__assert_fail" | "abort"
-    ) || gives_input()
+    ) || gives_input(name)
+}
+
+/// The functions of verification tasks that give an input.
+fn gives_input(name: &str) -> bool {
+    name.strip_prefix("__VERIFIER_nondet_").is_some_and(|ty| ty != "memory")
 }
 
 /// The functions of the tool of FMCAD 2022 that wait, for values of any type.

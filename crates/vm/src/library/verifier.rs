@@ -83,20 +83,17 @@ pub(super) fn nondet_bool(machine: &mut Machine, call: &Invocation<'_>) -> Answe
     choose(call, Verb::Choose, 2).unwrap_or_else(|| Reply::word(machine.outcome.choice.into()))
 }
 
-/// A few values stand for all: two of them do where the program only wants to know whether it is 0.
+/// A few values stand for all where the program only compares it with constants.
 pub(super) fn nondet(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let samples = &machine.settings.samples;
-    let is_told_apart = machine.settings.truth_of_inputs && samples.starts_with(&[0, 1]);
     let (count, is_all) = match call.looks {
-        Looks::Away if is_told_apart => (1, true),
-        Looks::WhetherZero if is_told_apart => (2, true),
-        _ => (samples.len().max(1), false),
+        Looks::Among(values) if machine.settings.told_apart => (values.len as usize, true),
+        _ => (machine.settings.samples.len().max(1), false),
     };
     machine.sampled |= !is_all;
     if let Some(answer) = choose(call, Verb::Input, count) {
         return answer;
     }
-    Reply::word(machine.input(call.function, machine.outcome.choice).bits())
+    Reply::word(machine.input(call.function, call.looks, machine.outcome.choice).bits())
 }
 
 /// What a function that asks for an input returns.
@@ -131,9 +128,14 @@ impl Display for Input {
 
 impl Machine {
     /// What `function`, which asks for an input, returns when it is this alternative.
-    pub(crate) fn input(&self, function: FunctionId, choice: u32) -> Input {
+    pub(crate) fn input(&self, function: FunctionId, looks: Looks, choice: u32) -> Input {
         let function = self.module.function(function);
-        let value = self.settings.samples.get(choice as usize).copied().unwrap_or(0);
+        let value = match looks {
+            Looks::Among(values) if self.settings.told_apart => {
+                values.of(&self.code.inputs).get(choice as usize).map_or(0, |&bits| bits as i64)
+            }
+            _ => self.settings.samples.get(choice as usize).copied().unwrap_or(0),
+        };
         let result = function.signature.results.first();
         let width = result.map_or(64, |ty| ty.bits());
         match result {

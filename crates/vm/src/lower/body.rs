@@ -1,7 +1,6 @@
 //! One function: blocks to positions, registers to lanes, phis to moves.
 
 use super::lanes::{Lanes, lanes_for};
-use super::truth::only_compared_with_zero;
 use super::{Lowering, atomic};
 use crate::cell::{Cell, mask};
 use crate::code::{Argument, Await, Body, Call, Callee, General, Instruction, Looks, Operand, Span, Table, Test};
@@ -33,7 +32,6 @@ pub(super) struct Builder<'a, 'b> {
     start_of: Vec<u32>,
     /// The registers that some instruction reads.
     pub(super) used: Vec<bool>,
-    pub(super) only_truth: Vec<bool>,
     place: Option<SourceLocation>,
 }
 
@@ -52,10 +50,8 @@ impl Lowering<'_> {
         };
         let start_of = vec![0; source.blocks.len()];
         let used = ir::used_registers(source);
-        let only_truth = only_compared_with_zero(source);
         let (at, place) = ((ir::BlockId::new(0), 0), None);
-        let mut builder =
-            Builder { lowering: self, function: id, source, at, body, lanes, start_of, used, only_truth, place };
+        let mut builder = Builder { lowering: self, function: id, source, at, body, lanes, start_of, used, place };
         builder.blocks();
         Body { lanes: builder.lanes.count(), ..builder.body }
     }
@@ -127,9 +123,10 @@ impl Builder<'_, '_> {
             }
             Value::Const { bits, .. } => self.lowering.pooled(Cell::new(bits as u64)),
             Value::Undef(ty) if lanes_for(ty) == 2 => {
-                self.lowering.pooled_wide(Cell::undefined(64), Cell::undefined(ty.bits() - 64))
+                let unset = self.lowering.unset;
+                self.lowering.pooled_wide(unset.cell(64), unset.cell(ty.bits() - 64))
             }
-            Value::Undef(ty) => self.lowering.pooled(Cell::undefined(ty.bits())),
+            Value::Undef(ty) => self.lowering.pooled(self.lowering.unset.cell(ty.bits())),
             Value::Address { symbol: ir::Symbol::Global(global), offset }
                 if self.lowering.module.global(global).thread_local =>
             {

@@ -4,7 +4,7 @@ use super::body::{Builder, append};
 use super::lanes::lanes_for;
 use crate::code::{Argument, Call, Callee, Instruction, Looks};
 use everyway_ir as ir;
-use everyway_ir::{Reg, Value};
+use everyway_ir::Value;
 
 impl Builder<'_, '_> {
     pub(super) fn call(&mut self, callee: &ir::Callee, arguments: &[Value], fixed: u32, instruction: &ir::Instruction) {
@@ -30,14 +30,13 @@ impl Builder<'_, '_> {
             let first = self.lanes.of(register);
             results.extend(first..first + lanes_for(self.source.register(register).ty));
         }
-        let all = |known: &[bool], wanted: bool| instruction.results.iter().all(|it| known[it.index()] == wanted);
-        let is_idle = |&register: &Reg| self.lowering.idle_inputs.contains(&(self.function, register));
-        let looks = if all(&self.used, false) || instruction.results.iter().any(is_idle) {
-            Looks::Away
-        } else if all(&self.only_truth, true) {
-            Looks::WhetherZero
-        } else {
-            Looks::At
+        let looks = match instruction.results[..] {
+            [result] if self.lowering.input_classes.contains_key(&(self.function, result)) => {
+                let values = self.lowering.input_classes[&(self.function, result)].clone();
+                Looks::Among(append(&mut self.lowering.code.inputs, values))
+            }
+            ref results if results.iter().all(|result| !self.used[result.index()]) => Looks::Away,
+            _ => Looks::At,
         };
         let (block, position) = self.at;
         let section = self.lowering.code.sections.beginning_at(self.function, block, position);

@@ -27,9 +27,13 @@
 // check: --property no-data-race -DMATTERS=exchanged()
 // verdict: incomplete
 // cut: nondeterministic
-// check: --property no-data-race -DMATTERS=record.second
+// check: --property no-data-race -DMATTERS=record.second*last
 // verdict: incomplete
 // cut: nondeterministic
+//
+// It is compared with 0 only.
+// check: --property no-data-race -DMATTERS=record.second
+// verdict: verified
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -5,8 +5,7 @@
 // verdict: bug
 // bug: data-race
 // check: --property no-data-race -DCOUNTED
-// verdict: incomplete
-// cut: nondeterministic values
+// verdict: verified
 // check: -m32
 // verdict: verified
 #include "verifier.h"
