@@ -212,6 +212,8 @@ fn arithmetic(name: &str) -> Option<Handler> {
         name if is_random(name) => numbers::rand,
         "ffs" | "ffsl" | "ffsll" => numbers::first_set,
         "rand_r" => numbers::rand_r,
+        "_ZNSt13random_device9_M_getvalEv" => numbers::random_device,
+        name if name.starts_with("_ZN") && name.contains("St13random_device") => zero,
         "srand" | "srandom" | "srand48" => numbers::srand,
         "isalpha" | "isdigit" | "isalnum" | "isspace" | "isupper" | "islower" | "ispunct" | "isxdigit" | "isprint"
         | "isgraph" | "iscntrl" | "isblank" => numbers::classify,
