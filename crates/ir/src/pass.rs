@@ -26,6 +26,7 @@ mod sections;
 mod sink;
 mod spin_once;
 mod split;
+mod success;
 mod sweep;
 mod thread_jumps;
 mod unread;

@@ -5,7 +5,7 @@ use everyway_ir::{Module, parse, remove_idle_calls, validate};
 /// What is left of the function `@f` with these instructions, in which `@pause` passes the time.
 fn left(instructions: &str) -> String {
     let text = format!(
-        "global @x size 8 align 8 = \"\"\ndeclare @pause(ptr) -> i32\ndeclare @look(ptr) -> i32\nfunction @f() -> i32 {{\n  \
+        "global @x size 8 align 8 = \"\"\nglobal @c size 16 align 8 constant = \"\"\ndeclare @pause(ptr) -> i32\ndeclare @look(ptr) -> i32\nfunction @f() -> i32 {{\n  \
          slot s0 size 16 align 8\nb0:\n{instructions}\n}}\n"
     );
     let mut module: Module = parse(&text).unwrap_or_else(|error| panic!("{error}"));
@@ -55,4 +55,14 @@ fn a_write_beyond_a_variable_is_kept() {
 #[test]
 fn a_variable_that_no_pause_was_given_stays() {
     assert!(left("%0:ptr = alloca s0\nstore %0, 1:i64 align 8\nreturn 0:i32").contains("store"));
+}
+
+#[test]
+fn what_is_copied_from_a_constant_goes_and_other_copies_stay() {
+    let copied = |from: &str, length: u32| {
+        left(&format!("%0:ptr = alloca s0\nmemcpy %0, {from}, {length}:i64\n%1:i32 = call @pause(%0)\nreturn %1"))
+    };
+    assert_eq!(copied("@c", 16), "b0:\nreturn 0:i32");
+    assert!(copied("@c+8", 16).contains("memcpy"));
+    assert!(copied("@x", 8).contains("memcpy"));
 }

@@ -24,7 +24,13 @@ pub(crate) enum Language {
 
 /// What a program has in it that names one of the exception classes: the description of its type.
 const DESCRIPTIONS: &str = "_ZTISt";
-const OF_FUTURES: [&str; 2] = ["_ZTISt12future_error", "_ZTVSt12future_error"];
+/// What is defined besides if a program names one of these classes, in headers that take long to compile.
+const CLASSES: [(&str, &str); 4] = [
+    ("_ZTISt12future_error", "-DEVERYWAY_FUTURE"),
+    ("_ZTVSt12future_error", "-DEVERYWAY_FUTURE"),
+    ("_ZTISt17bad_function_call", "-DEVERYWAY_FUNCTION"),
+    ("_ZTISt12bad_weak_ptr", "-DEVERYWAY_MEMORY"),
+];
 /// The descriptions of what the C++ library has besides.
 const OTHERS: [&str; 2] = ["_ZTISt9type_info", "_ZTISt19_Sp_make_shared_tag"];
 
@@ -48,7 +54,7 @@ const PARTS: [(&str, &str, &[&str]); 5] = [
             "access",
         ],
     ),
-    ("getopt", include_str!("../support/getopt.c"), &["getopt"]),
+    ("getopt", include_str!("../support/getopt.c"), &["getopt", "getopt_long"]),
     (
         "dates",
         include_str!("../support/calendar.c"),
@@ -144,11 +150,11 @@ fn streams(units: &[Unit]) -> Option<Support> {
 
 /// The exception classes, if the program throws or catches one of them, or another part needs them.
 fn exceptions(units: &[Unit], is_needed: bool) -> Option<Support> {
-    let mut globals = units.iter().flat_map(|unit| &unit.module.globals).filter(|global| global.initialiser.is_none());
+    let globals = units.iter().flat_map(|unit| &unit.module.globals).filter(|global| global.initialiser.is_none());
     let names_one = |name: &str| name.starts_with(DESCRIPTIONS) && !OTHERS.contains(&name);
     let has_one = is_needed || globals.clone().any(|global| names_one(&global.name));
-    let has_futures = globals.any(|global| OF_FUTURES.contains(&global.name.as_str()));
-    let flags = if has_futures { vec!["-DEVERYWAY_FUTURE"] } else { Vec::new() };
+    let flag = |name: &str| CLASSES.iter().find(|class| class.0 == name).map(|class| class.1);
+    let flags: Vec<&str> = globals.filter_map(|global| flag(&global.name)).collect();
     let text = include_str!("../support/exceptions.cpp");
     has_one.then_some(Support { name: "the exceptions of the C++ library", text, language: Language::Cxx, flags })
 }

@@ -121,7 +121,18 @@ void __atomic_wait_address_v(const _Tp *__addr, _Tp __old, _ValFn __vfn) noexcep
     }
 }
 
-// Only latches wait like this, for their counters to be 0.
+template <typename _Tp, typename _Pred> void __atomic_wait_address(const _Tp *__addr, _Pred __pred) noexcept {
+    static_assert(__detail::__is_waited_for<_Tp>);
+    for (;;) {
+        _Tp __value;
+        __atomic_load(__addr, &__value, __ATOMIC_ACQUIRE);
+        if (__pred())
+            return;
+        __everyway_wait(__addr, sizeof(_Tp), __detail::__bits(__value));
+    }
+}
+
+// Only latches wait like this at a number of this type, for their counters to be 0.
 template <typename _Pred> void __atomic_wait_address(const __detail::__platform_wait_t *__counter, _Pred) noexcept {
     __everyway_latch_wait(__counter);
 }

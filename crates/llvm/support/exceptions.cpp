@@ -11,6 +11,12 @@
 #ifdef EVERYWAY_FUTURE
 #include <future>
 #endif
+#ifdef EVERYWAY_FUNCTION
+#include <functional>
+#endif
+#ifdef EVERYWAY_MEMORY
+#include <memory>
+#endif
 
 namespace std {
 
@@ -19,6 +25,10 @@ const char *exception::what() const noexcept { return "std::exception"; }
 
 bad_exception::~bad_exception() noexcept {}
 const char *bad_exception::what() const noexcept { return "std::bad_exception"; }
+
+#if __cplusplus >= 201103L
+nested_exception::~nested_exception() noexcept {}
+#endif
 bad_alloc::~bad_alloc() noexcept {}
 const char *bad_alloc::what() const noexcept { return "std::bad_alloc"; }
 bad_array_new_length::~bad_array_new_length() noexcept {}
@@ -96,6 +106,16 @@ EVERYWAY_CLASS(out_of_range, logic_error)
 EVERYWAY_CLASS(range_error, runtime_error)
 EVERYWAY_CLASS(overflow_error, runtime_error)
 EVERYWAY_CLASS(underflow_error, runtime_error)
+
+#ifdef EVERYWAY_FUNCTION
+bad_function_call::~bad_function_call() noexcept {}
+const char *bad_function_call::what() const noexcept { return "bad_function_call"; }
+void __throw_bad_function_call() { throw bad_function_call(); }
+#endif
+#ifdef EVERYWAY_MEMORY
+bad_weak_ptr::~bad_weak_ptr() noexcept {}
+const char *bad_weak_ptr::what() const noexcept { return "bad_weak_ptr"; }
+#endif
 
 void __throw_logic_error(const char *text) { throw logic_error(text); }
 void __throw_runtime_error(const char *text) { throw runtime_error(text); }

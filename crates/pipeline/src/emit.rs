@@ -313,15 +313,10 @@ impl Emitter<'_> {
         let Some(load) = self.memory(&Statement::Load(to, place)) else { return false };
         match spin {
             &Spin::Update(_, _, n) => {
-                let (variable, to) = (self.variable(&place), register(to));
-                let exchange = match self.style {
-                    Style::Plain | Style::Stack => {
-                        format!("__atomic_compare_exchange_n(&{variable}, &old, old + {n}u, 0, 5, 5)")
-                    }
-                    _ => format!("atomic_compare_exchange_strong(&{variable}, &old, old + {n}u)"),
-                };
+                let update = self.update(&self.variable(&place), n);
                 let ty = if self.style == Style::Narrow { "uint16_t" } else { "uint64_t" };
-                self.line(depth, &format!("{{ {load} {ty} old = {to}; while (!{exchange}) ; {to} = old; }}"));
+                let to = register(to);
+                self.line(depth, &format!("{{ {load} {ty} old = {to}; {update} {to} = old; }}"));
             }
             Spin::Reads(reads) => {
                 let test = test(&Test { register: to, condition: reads[0].2 });
@@ -330,6 +325,20 @@ impl Emitter<'_> {
             _ => {}
         }
         true
+    }
+
+    /// A loop that adds to what is in `old`, until that is what it finds. Whether it is, a compare-exchange says, or what it
+    /// has found.
+    fn update(&self, variable: &str, n: u64) -> String {
+        let found = format!("__sync_val_compare_and_swap(&{variable}, old, old + {n}u)");
+        match self.style {
+            Style::Plain | Style::Stack if n.is_multiple_of(2) => {
+                format!("while (!__atomic_compare_exchange_n(&{variable}, &old, old + {n}u, 0, 5, 5)) ;")
+            }
+            Style::Plain => format!("uint64_t found; while ((found = {found}) != old) old = found;"),
+            Style::Stack => format!("for (;;) {{ uint64_t found = {found}; if (found == old) break; old = found; }}"),
+            _ => format!("while (!atomic_compare_exchange_strong(&{variable}, &old, old + {n}u)) ;"),
+        }
     }
 
     /// What a round of a loop does to memory.

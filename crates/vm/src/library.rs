@@ -9,6 +9,7 @@ mod barriers;
 mod cancellation;
 mod characters;
 mod checks;
+mod clock;
 mod containers;
 mod counters;
 mod cxx;

@@ -188,8 +188,14 @@ impl Subject for Program {
         }
     }
 
-    fn tips_on_length(&self, _: Option<&Source>) -> Vec<String> {
-        vec!["if the execution is just long, raise the limit with --max-steps".to_owned()]
+    fn tips_on_length(&self, in_loop: Option<&Source>) -> Vec<String> {
+        let mut tips = vec!["if the execution is just long, raise the limit with --max-steps".to_owned()];
+        if in_loop.is_some() {
+            let tip = "if the loop waits for another thread, cut it after some rounds: --spin-rounds 3, say, leaves other loops \
+                       as they are";
+            tips.push(tip.to_owned());
+        }
+        tips
     }
 
     /// The calls that steps are in take time to keep.

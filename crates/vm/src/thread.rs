@@ -111,6 +111,8 @@ pub(crate) struct Core {
     pub(crate) failed_weakly: bool,
     /// One of its waits on a condition variable has ended spuriously.
     pub(crate) woken_for_nothing: bool,
+    /// What time it is for the thread, in nanoseconds (`library/clock.rs`).
+    pub(crate) clock: u64,
     /// It has announced that functions are left by an exception.
     pub(crate) leaves: bool,
     /// The buffer of the handler that `pthread_cleanup_push` registered last, or 0.
@@ -159,6 +161,7 @@ impl Core {
             lands: false,
             failed_weakly: false,
             woken_for_nothing: false,
+            clock: 0,
             leaves: false,
             cleanup: 0,
             section: None,

@@ -13,7 +13,7 @@
 // verdict: bug
 // bug: deadlock
 // Who only counts down sees nothing of what others wrote before they did.
-// check: -std=c++20 -DNOT_WAITED
+// check: -std=c++20 -DNOT_WAITED --races
 // verdict: bug
 // bug: data-race
 // Two semaphores, by which two threads take turns.
@@ -24,7 +24,7 @@
 // check: -std=c++20 -DLOCK
 // verdict: verified
 // complete: 6
-// check: -std=c++20 -DLOCK -DUNITS=2
+// check: -std=c++20 -DLOCK -DUNITS=2 --races
 // verdict: bug
 // bug: data-race
 // An attempt succeeds or not; what is released at once is there at once.

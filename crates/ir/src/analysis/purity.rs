@@ -214,6 +214,8 @@ impl Subject<'_> {
             let incoming = phi.iter().flat_map(|phi| &phi.incoming);
             let is_possible = |&&(from, _): &&(BlockId, Value)| {
                 let taken = self.taken(from, block).and(&Condition::all(self.known_at(from)));
+                // Other phis of the block may have decided on the way from there.
+                let known = known.map(self.body, &|test| self.across(test, from, block));
                 !known.and(&taken).disjuncts.is_empty()
             };
             let mut possible = incoming.filter(is_possible);

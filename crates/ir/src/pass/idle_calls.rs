@@ -29,7 +29,7 @@ pub fn remove_idle_calls(module: &mut Module, is_idle: fn(&str, &[Value]) -> boo
             }
         }
         replace_registers(&mut body, &replaced);
-        remove_unread(&mut body, &given);
+        remove_unread(&mut body, &module.globals, &given);
         if !replaced.is_empty() || !given.is_empty() {
             compact(&mut body, module.functions[index].signature.parameters.len());
         }

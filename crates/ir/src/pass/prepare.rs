@@ -19,6 +19,7 @@ use super::sections::open_sections;
 use super::sink::sink_assumes;
 use super::spin_once::spin_once;
 use super::split::split;
+use super::success::tell_success;
 use super::sweep::sweep;
 use super::unwind::settle_exceptions;
 use super::wide::split_wide_atomics;
@@ -113,6 +114,7 @@ pub fn prepare(
         adopt_awaits(module, &environment);
         adopt_assumes(module, &environment.is_assumption);
         adopt_aborts(module);
+        module.functions.iter_mut().for_each(tell_success);
         sink_assumes(module);
         module.functions.iter_mut().for_each(sweep);
         watch(Pass::Assumes, module);

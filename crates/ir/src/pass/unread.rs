@@ -2,12 +2,13 @@
 
 use crate::function::{Body, Instruction};
 use crate::ids::{Reg, SlotId};
+use crate::module::Global;
 use crate::operation::Operation;
-use crate::value::Value;
+use crate::value::{Symbol, Value};
 use rustc_hash::FxHashMap;
 
 /// Removes those of the variables with these addresses that are only written, within their bounds, with all that is done with them.
-pub(super) fn remove_unread(body: &mut Body, addresses: &[Reg]) {
+pub(super) fn remove_unread(body: &mut Body, globals: &[Global], addresses: &[Reg]) {
     if addresses.is_empty() {
         return;
     }
@@ -17,7 +18,7 @@ pub(super) fn remove_unread(body: &mut Body, addresses: &[Reg]) {
     for block in &body.blocks {
         block.values_at_ends().for_each(|value| escapes(&mut variables, &inside, value));
         for instruction in &block.instructions {
-            let written = written(body, instruction);
+            let written = written(body, globals, instruction);
             for value in instruction.operation.values() {
                 let fits = |(address, size): (Value, u64)| {
                     let (variable, offset) = value.reg().and_then(|reg| inside.get(&reg))?;
@@ -65,15 +66,28 @@ fn addresses_of_variables(body: &Body) -> Variables {
     (variables, inside)
 }
 
-/// The address that an instruction writes to, if that is all it does, and how many bytes.
-fn written(body: &Body, instruction: &Instruction) -> Option<(Value, u64)> {
+/// The address that an instruction writes to, if that is all it does, and how many bytes. (What it reads besides is constant.)
+fn written(body: &Body, globals: &[Global], instruction: &Instruction) -> Option<(Value, u64)> {
     match instruction.operation {
         Operation::Store { address, value, ordering: None, .. } if address != value => {
             Some((address, value.ty(body)?.bytes().into()))
         }
         Operation::SetMemory { to, length: Value::Const { bits, .. }, .. } => Some((to, bits.try_into().ok()?)),
+        Operation::CopyMemory { to, from, length: Value::Const { bits, .. }, volatile: false, .. } => {
+            let length = bits.try_into().ok()?;
+            is_constant(globals, from, length).then_some((to, length))
+        }
         _ => None,
     }
+}
+
+/// Whether so many bytes from an address on are those of a constant, which no access to them can miss.
+fn is_constant(globals: &[Global], address: Value, length: u64) -> bool {
+    let Value::Address { symbol: Symbol::Global(id), offset } = address else { return false };
+    let end = u64::try_from(offset).ok().and_then(|offset| offset.checked_add(length));
+    let fits =
+        |global: &Global| global.constant && global.initialiser.is_some() && end.is_some_and(|end| end <= global.size);
+    globals.get(id.index()).is_some_and(fits)
 }
 
 /// Whether an instruction only says where a variable begins and ends, or computes another address in it that is known.

@@ -168,7 +168,13 @@ fn attempt(machine: &mut Machine, call: &Invocation<'_>, verb: Verb, refusal: i3
         return answer;
     }
     if call.stage != 0 {
-        return Reply::int(if machine.outcome.changed { 0 } else { refusal });
+        if machine.outcome.changed {
+            return Reply::int(0);
+        }
+        if verb == Verb::TimedLock {
+            machine.has_given_up(call, 1);
+        }
+        return Reply::int(refusal);
     }
     let take = machine.sync_access(sync, Effect::Write(number_of(call.thread))).locking().if_now(Condition::Equals(0));
     Ok(Reply::Visible(machine.sync_request(verb, sync).with(take)))
@@ -277,6 +283,9 @@ fn acquire(machine: &mut Machine, call: &Invocation<'_>, wish: Wish) -> Answer {
     let sync = machine.sync(call.cell(0), Kind::RwLock)?;
     if call.stage != 0 {
         if let Some(refusal) = wish.refusal.filter(|_| !machine.outcome.changed) {
+            if matches!(wish.verb, Verb::TimedReadLock | Verb::TimedWriteLock) {
+                machine.has_given_up(call, 1);
+            }
             return Reply::int(refusal);
         }
         if !wish.writes {

@@ -1,9 +1,9 @@
 //! The names of the modelled functions.
 
 use super::{
-    Handler, barriers, cancellation, characters, checks, containers, counters, cxx, exceptions, futex, generic_atomics,
-    heap, input, jumps, keys, locks, memory, numbers, once, phased_barriers, print, process, scan, semaphores, sort,
-    stack, streams, strings,
+    Handler, barriers, cancellation, characters, checks, clock, containers, counters, cxx, exceptions, futex,
+    generic_atomics, heap, input, jumps, keys, locks, memory, numbers, once, phased_barriers, print, process, scan,
+    semaphores, sort, stack, streams, strings,
 };
 use super::{text, threads, types, verifier, waiting, zero};
 use everyway_ir::{
@@ -212,6 +212,8 @@ fn arithmetic(name: &str) -> Option<Handler> {
         name if is_random(name) => numbers::rand,
         "ffs" | "ffsl" | "ffsll" => numbers::first_set,
         "rand_r" => numbers::rand_r,
+        "_ZNSt13random_device9_M_getvalEv" => numbers::random_device,
+        name if name.starts_with("_ZN") && name.contains("St13random_device") => zero,
         "srand" | "srandom" | "srand48" => numbers::srand,
         "isalpha" | "isdigit" | "isalnum" | "isspace" | "isupper" | "islower" | "ispunct" | "isxdigit" | "isprint"
         | "isgraph" | "iscntrl" | "isblank" => numbers::classify,
@@ -287,8 +289,9 @@ fn process(name: &str) -> Option<Handler> {
         "__errno_location" | "__error" => process::errno,
         "getenv" | "secure_getenv" => process::getenv,
         "getpid" | "gettid" => process::one,
-        "time" | "clock" => process::time,
-        "clock_gettime" | "gettimeofday" | "timespec_get" => process::clock_gettime,
+        "time" => clock::time,
+        "clock" => clock::used,
+        "clock_gettime" | "gettimeofday" | "timespec_get" => clock::get,
         "sysconf" | "get_nprocs" | "get_nprocs_conf" => process::processors,
         "syscall" => futex::syscall,
         "llvm.x86.sse2.pause" | "llvm.aarch64.hint" => zero,
@@ -409,7 +412,7 @@ fn containers(name: &str) -> Option<Handler> {
         name if name.contains("_Prime_rehash_policy14_M_need_rehash") => containers::need_rehash,
         name if name.starts_with("_ZSt11_Hash_bytes") => containers::hash_bytes,
         "_ZNSt8ios_base4InitC1Ev" | "_ZNSt8ios_base4InitD1Ev" => zero,
-        "_ZNSt6chrono3_V212steady_clock3nowEv" | "_ZNSt6chrono3_V212system_clock3nowEv" => process::time,
+        "_ZNSt6chrono3_V212steady_clock3nowEv" | "_ZNSt6chrono3_V212system_clock3nowEv" => clock::now,
         // The constructors and destructors of std::allocator.
         name if name.starts_with("_ZNSaI") => zero,
         name if name.starts_with("_ZNSt6thread15_M_start_thread") => cxx::start_thread,

@@ -183,10 +183,20 @@ pub(super) fn rand(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     if machine.settings.environment == Environment::AnyAnswer {
         return nondet(machine, call);
     }
+    Reply::word(one_of_sequence(machine, call) >> 1)
+}
+
+/// `std::random_device::_M_getval()`
+pub(super) fn random_device(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    Reply::word(one_of_sequence(machine, call))
+}
+
+/// The next random number of 32 bits.
+fn one_of_sequence(machine: &mut Machine, call: &Invocation<'_>) -> u64 {
     machine.fix(Fixed::RandomNumbers);
     let state = &mut machine.threads[call.thread].core.random;
     *state = next_random(*state);
-    Reply::word(*state >> 33)
+    *state >> 32
 }
 
 pub(super) fn rand_r(machine: &mut Machine, call: &Invocation<'_>) -> Answer {

@@ -2,7 +2,6 @@
 
 use super::{Answer, Invocation, Reply};
 use crate::access::Request;
-use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::fixed::Fixed;
 use crate::machine::Machine;
@@ -111,27 +110,4 @@ pub(super) fn processors(machine: &mut Machine, _: &Invocation<'_>) -> Answer {
 
 pub(super) fn one(_: &mut Machine, _: &Invocation<'_>) -> Answer {
     Reply::word(1)
-}
-
-/// No time passes.
-pub(super) fn time(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    machine.fix(Fixed::Time);
-    let target = call.arguments.first().filter(|target| target.bits != 0 && target.is_defined());
-    scripted(machine, call, |script| {
-        if let Some(target) = target {
-            script.write(target.bits, 8, Cell::new(0))?;
-        }
-        Ok(Reply::word(0))
-    })
-}
-
-pub(super) fn clock_gettime(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    machine.fix(Fixed::Time);
-    let position = usize::from(machine.module.function(call.function).name == "clock_gettime");
-    let target = call.number(position)?;
-    scripted(machine, call, |script| {
-        script.write(target, 8, Cell::new(0))?;
-        script.write(target + 8, 8, Cell::new(0))?;
-        Ok(Reply::int(0))
-    })
 }

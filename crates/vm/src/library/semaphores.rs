@@ -47,7 +47,13 @@ pub(super) fn wait_until_asked(machine: &mut Machine, call: &Invocation<'_>) -> 
 fn attempt(machine: &mut Machine, call: &Invocation<'_>, verb: Verb, refusal: i32) -> Answer {
     let semaphore = machine.sync(call.cell(0), Kind::Semaphore)?;
     if call.stage != 0 {
-        return if machine.outcome.changed { Reply::int(0) } else { machine.minus_one(call.thread, refusal) };
+        if machine.outcome.changed {
+            return Reply::int(0);
+        }
+        if verb == Verb::SemTimedWait {
+            machine.has_given_up(call, 1);
+        }
+        return machine.minus_one(call.thread, refusal);
     }
     let take = machine.sync_access(semaphore, TAKE).locking().if_now(Condition::AtLeast(1));
     Ok(Reply::Visible(machine.sync_request(verb, semaphore).with(take)))

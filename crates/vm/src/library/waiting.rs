@@ -117,7 +117,12 @@ pub(super) fn wait_until_asked(machine: &mut Machine, call: &Invocation<'_>) -> 
 }
 
 fn wait_and_give(machine: &mut Machine, call: &Invocation<'_>, result: i32) -> Answer {
-    scripted(machine, call, |script| wait_on(script, call.cell(0), call.cell(1), Patience::Gives(result)))
+    let answer =
+        scripted(machine, call, |script| wait_on(script, call.cell(0), call.cell(1), Patience::Gives(result)))?;
+    if matches!(&answer, Reply::Return(lanes) if lanes.first().is_some_and(|given| given.bits == result as u64)) {
+        machine.has_given_up(call, 2);
+    }
+    Ok(answer)
 }
 
 pub(super) fn timed_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
