@@ -28,6 +28,7 @@ use super::candidate::{Candidate, Cut};
 use super::constraint::{Constraint, Constraints, Required};
 use super::direct_witness::DirectWitness;
 use super::executions::Executions;
+use super::late_source::with_late_source;
 use super::life::Role;
 use super::linearization::{Entry, Linearization, Name, Source};
 use super::node::{Node, Nodes, Schedule};
@@ -120,17 +121,20 @@ impl Detection<'_> {
         let mut found: SmallVec<[u32; 32]> = SmallVec::new();
         let mut room = Cut::new();
         let new = &trace.entries()[self.fresh..];
-        for entry in new.iter().filter(|entry| entry.may_write).chain(&self.waiting) {
+        let executed = (self.fresh..).zip(new).map(|(position, entry)| (Some(position), entry));
+        let waiting = self.waiting.iter().map(|entry| (None, entry));
+        for (position, entry) in executed.filter(|(_, entry)| entry.may_write).chain(waiting) {
             for of_unit in entry.units().map(|unit| nodes.of_unit(unit, end)).filter(|nodes| !nodes.is_empty()) {
                 let past = trace.past(entry, &mut room);
                 let first = trace.first_unknown(past);
                 for &at in of_unit.iter().rev() {
-                    let target = nodes.get(at as usize).target;
-                    if target < first {
+                    let position_of_target = nodes.get(at as usize).target;
+                    if position_of_target < first {
                         break;
                     }
-                    let Name { thread, index } = trace.entry(target).name;
-                    if past[thread.index()] < index {
+                    let target = trace.entry(position_of_target);
+                    let Name { thread, index } = target.name;
+                    if past[thread.index()] < index && self.concerns(target, entry, position) {
                         found.push(at);
                     }
                 }
@@ -142,6 +146,17 @@ impl Detection<'_> {
         found.sort_unstable_by(|one, other| other.cmp(one));
         found.dedup();
         found
+    }
+
+    /// Whether a new event, at this position if it was executed, may be something to a target that was there before. To one on
+    /// a plain unit it is if the target may read from it, or may be turned around with it.
+    fn concerns(&self, target: &Entry, new: &Entry, position: Option<usize>) -> bool {
+        if !target.is_plain() || target.role != Role::None {
+            return true;
+        }
+        position.is_some_and(|position| {
+            new.source == Source::Event(target.name) || new.writes && !self.trace.happens_before(target.name, position)
+        })
     }
 
     /// Pairs, on plain units, of a read-modify-write and an event that is new and reads from it, sorted.
@@ -195,92 +210,6 @@ impl Detection<'_> {
             }
             self.read_from(node, target, source, cut);
         }
-    }
-
-    /// The new writes that `target`, which is not new, may read from instead.
-    fn may_newly_read(&self, target: &Entry, unit: Unit) -> SmallVec<[Source; 8]> {
-        let mut found: SmallVec<[Source; 8]> = SmallVec::new();
-        for &write in self.trace.writers(unit).iter().rev() {
-            let write = write as usize;
-            if write < self.fresh {
-                break;
-            }
-            let source = Source::Event(self.trace.entry(write).name);
-            if source != target.source && !self.trace.happens_before(target.name, write) {
-                found.push(source);
-            }
-        }
-        found.reverse();
-        found
-    }
-
-    /// What `target` may read instead, in order: `MayRead`, with happens-before where the paper has program order. Of each
-    /// thread they follow each other.
-    fn may_read(&self, target: &Entry, unit: Unit) -> SmallVec<[Source; 8]> {
-        let trace = self.trace;
-        let threads = trace.changing(unit);
-        let is_alone = threads.iter().all(|&thread| thread == target.name.thread);
-        if is_alone && !self.trace.entry(self.trace.position(target.name)).is_dead() {
-            // What it has written itself is all that it may read.
-            return SmallVec::new();
-        }
-        let mut room = Cut::new();
-        let known = trace.past(target, &mut room);
-        if self.is_settled(target, unit, known) {
-            return SmallVec::new();
-        }
-        let overwritten = self.overwritten(unit, known);
-        let mut writes: SmallVec<[usize; 8]> = SmallVec::new();
-        let mut initial = Some(Source::Initial);
-        for &thread in threads {
-            let writers = trace.writers_of(unit, thread);
-            if trace.count_known(writers, known) > 0 {
-                initial = None;
-            }
-            let gone = overwritten[thread.index()];
-            let first = writers.partition_point(|&write| trace.entry(write as usize).name.index <= gone);
-            for &write in &writers[first..] {
-                if trace.happens_before(target.name, write as usize) {
-                    break;
-                }
-                writes.push(write as usize);
-            }
-        }
-        writes.sort_unstable();
-        // What comes last is explored first: an old value is where bugs are.
-        let writes = writes.into_iter().map(|write| Source::Event(trace.entry(write).name));
-        writes.chain(initial).filter(|&source| source != target.source).collect()
-    }
-
-    /// Whether `target`, which knows of `known`, may read nothing but its source: whatever else is written to `unit` is
-    /// known to that, or comes after `target`. As it is with what a lock protects.
-    fn is_settled(&self, target: &Entry, unit: Unit, known: &[u32]) -> bool {
-        let trace = self.trace;
-        let Source::Event(source) = target.source else { return false };
-        let at = trace.position(source);
-        if known[source.thread.index()] < source.index || trace.entry(at).unit != Some(unit) {
-            return false;
-        }
-        trace.changing(unit).iter().all(|&thread| {
-            let writers = trace.writers_of(unit, thread);
-            let count = trace.count_known(writers, known);
-            let comes_after = |&next: &u32| trace.happens_before(target.name, next as usize);
-            let is_gone = |&last: &u32| trace.happens_before(trace.entry(last as usize).name, at);
-            writers.get(count).is_none_or(comes_after) && writers[..count].last().is_none_or(is_gone)
-        })
-    }
-
-    /// By thread, how many of its events wrote to `unit` what is overwritten for any event that comes after `known`.
-    fn overwritten(&self, unit: Unit, known: &[u32]) -> SmallVec<[u32; 16]> {
-        let mut counts: SmallVec<[u32; 16]> = SmallVec::from_elem(0, known.len());
-        for &thread in self.trace.changing(unit) {
-            let Some(last) = self.trace.last_known(self.trace.writers_of(unit, thread), known) else { continue };
-            for (other, (count, &overwritten)) in counts.iter_mut().zip(self.trace.clock(last)).enumerate() {
-                // What it has written itself is not gone by that.
-                *count = (*count).max(overwritten - u32::from(other == thread.index()));
-            }
-        }
-        counts
     }
 
     /// Tries `source` as the source of the target; `cut` is all that comes before the node, or that the source depends on.
@@ -463,6 +392,7 @@ impl Detection<'_> {
     pub(super) fn try_schedule(&mut self, node: &mut Node, candidate: Candidate, constraint: Option<Constraint>) {
         let Some(vacancy) = node.find_place(&candidate, self.trace) else { return };
         let direct = self.direct.try_out(&self.view, self.trace, &candidate);
+        let direct = direct.or_else(|| with_late_source(&self.view, self.trace, &candidate));
         debug_assert!(
             direct.is_none() || self.decide(&candidate).is_some() || self.budget.said_to_stop().is_some(),
             "what can be executed is consistent"

@@ -12,8 +12,8 @@
 //! - What is delayed does, too. If its source is delayed as well, nothing comes in between that did not. If not, there
 //!   is no write between the two that was after the delayed event, for that would be delayed, and none that was before the
 //!   source, for then the source would be.
-//! - So does the first altered event, unless it depends on a delayed one: then nothing is said, and the paper's procedure
-//!   decides. All copies that write the unit after its source are delayed. A second one reads from the first.
+//! - So does the first altered event, unless it depends on a delayed one: then nothing is said (but see `late_source.rs`), and
+//!   the paper's procedure decides. All copies that write the unit after its source are delayed. A second one reads from the first.
 //! - The delayed events notice that the altered ones write only if `n` looks at what was there. Then there is no such
 //!   execution.
 //!
@@ -63,8 +63,9 @@ impl DirectWitness {
         trace: &Linearization,
         candidate: &Candidate,
     ) -> Option<(Vec<Step>, usize)> {
+        let past = past(trace, candidate);
         let next = match next_write(view, trace, candidate) {
-            Some((_, entry)) if is_noticed(candidate, entry) => return None,
+            Some((_, entry)) if is_noticed(candidate, entry) || is_known(&past, entry.name) => return None,
             Some((next, _)) => next.index(),
             None => view.trace.len(),
         };
@@ -72,10 +73,7 @@ impl DirectWitness {
         let ends = self.lives.iter().filter_map(|&life| view.units.lives().end(life));
         let place = ends.map(EventId::index).min().map_or(next, |end| end.min(next));
         self.delay(view, trace, candidate, (place, next));
-        let is_right = self.first.is_empty() || {
-            let past = past(trace, candidate);
-            self.first.iter().all(|&(thread, index)| past[thread.index()] < index)
-        };
+        let is_right = !self.first.iter().any(|&(thread, index)| is_known(&past, Name { thread, index }));
         let kept = if is_right { first_left_out(view, trace, candidate).min(place) } else { 0 };
         if is_right {
             self.execute(view, trace, candidate, kept);
@@ -180,7 +178,7 @@ fn is_unseen(candidate: &Candidate, add: &Entry) -> bool {
 }
 
 /// The first event of the execution that is no copy of the candidate's.
-fn first_left_out(view: &View<'_>, trace: &Linearization, candidate: &Candidate) -> usize {
+pub(super) fn first_left_out(view: &View<'_>, trace: &Linearization, candidate: &Candidate) -> usize {
     let next = |(thread, &count): (usize, &u32)| {
         let thread = ThreadId::new(thread);
         let is_there = trace.positions_of(thread).len() as u32 > count;
@@ -198,6 +196,11 @@ fn past(trace: &Linearization, candidate: &Candidate) -> Cut {
         join(&mut past, trace.clock(trace.position(add)));
     }
     past
+}
+
+/// Whether an event is among those that a past has.
+fn is_known(past: &Cut, Name { thread, index }: Name) -> bool {
+    past[thread.index()] >= index
 }
 
 /// The first copy after the source of the first altered event that writes the same unit.

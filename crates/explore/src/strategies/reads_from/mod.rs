@@ -16,8 +16,9 @@
 //! | `view.rs` | what an event would do with another source |
 //! | `node.rs`, `constraint.rs` | `schedules`, and marks |
 //! | `detect.rs` | Algorithm 1, lines 4-11, and the extensions of Sect. 7 |
+//! | `may_read.rs` | `MayRead` |
 //! | `candidate.rs` | schedules under test |
-//! | `direct_witness.rs` | - (an attempt that mostly spares what follows) |
+//! | `direct_witness.rs`, `late_source.rs` | - (attempts that mostly spare what follows) |
 //! | `witness.rs` | GetWitness and Algorithm 2 (Sects. 5, 5.2) |
 //! | `saturation.rs` | saturation (Sects. 5.1, 7) |
 //! | `decide.rs` | Algorithm 3 (Sect. 5.3) |
@@ -35,8 +36,10 @@ mod detect;
 mod direct_witness;
 mod executions;
 mod latch;
+mod late_source;
 mod life;
 mod linearization;
+mod may_read;
 mod node;
 mod resume;
 mod saturation;
