@@ -1,6 +1,6 @@
 //! What the passes that prepare a program are told of functions, by their names.
 
-use super::names::{ATOMIC, is_random, takes_precedence};
+use super::names::{ATOMIC, takes_precedence};
 use everyway_ir::{
     AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Races, STRENGTHENED, Unordered, only_passes_the_time,
 };
@@ -23,7 +23,7 @@ pub fn environment() -> Environment {
         lock_role,
         is_section: |name| name.starts_with(ATOMIC) && !takes_precedence(name),
         touches_nothing,
-        gives_input: |name| gives_input(name) || is_random(name),
+        gives_input,
         section_marks: ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"],
         locks_all,
     }
@@ -37,7 +37,8 @@ fn touches_nothing(name: &str) -> bool {
     ) || gives_input(name)
 }
 
-/// The functions of verification tasks that give an input.
+/// The functions of verification tasks that give an input, whatever they gave before. (`rand` is none of them: it may give the
+/// numbers of a sequence, and the next one may be what ends a loop.)
 fn gives_input(name: &str) -> bool {
     name.strip_prefix("__VERIFIER_nondet_").is_some_and(|ty| ty != "memory")
 }
