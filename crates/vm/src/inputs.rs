@@ -14,13 +14,18 @@ const MOST: usize = 64;
 /// Up to this number, all that are below one that something is compared with are tried.
 const SMALL: i64 = 16;
 
+/// How many values there may be of each of so many inputs.
+pub(crate) fn values_of_each(calls: usize) -> usize {
+    (COMBINATIONS.powf(1.0 / calls.max(1) as f64) as usize).min(MOST)
+}
+
 /// The values to try `__VERIFIER_nondet_int` and the like of this program with: `first`, and as many others as are worth it.
 pub fn input_values(module: &Module, first: &[i64], with_extremes: bool) -> Vec<i64> {
     let asked = asked(module);
     if asked.is_empty() {
         return first.to_vec();
     }
-    let most = (COMBINATIONS.powf(1.0 / asked.len() as f64) as usize).min(MOST);
+    let most = values_of_each(asked.len());
     let mut values = first.to_vec();
     let widths: BTreeSet<u32> = asked.iter().filter(|ty| ty.is_int()).map(|ty| ty.bits().clamp(8, 64)).collect();
     let extremes = widths.iter().rev().flat_map(|bits| [i64::MIN >> (64 - bits), i64::MAX >> (64 - bits)]);

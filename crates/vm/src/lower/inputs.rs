@@ -12,12 +12,16 @@
 mod asked;
 mod ranges;
 
+use crate::inputs::values_of_each;
 use crate::library::{is_random, takes_precedence};
 use asked::Asked;
 use everyway_ir::{BinaryOp, Body, Callee, CastOp, FunctionId, GlobalId, Instruction, IntPredicate, Module, Operation};
 use everyway_ir::{Reg, SlotId, Symbol, TerminatorKind, Type, Value};
 use ranges::{Point, Ranges};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// So many values are always tried.
+const FEW: usize = 4;
 
 /// By function and the register that an input is put into: the values to be tried, where there are few and they are enough.
 pub(super) type Classes = FxHashMap<(FunctionId, Reg), Vec<u64>>;
@@ -34,17 +38,24 @@ pub(super) fn classes(module: &Module) -> Classes {
         }
     }
     let mut classes = Classes::default();
+    let mut others = 0;
     for (index, body) in bodies(module) {
         for instruction in instructions(body) {
             let Operation::Call { callee: Callee::Direct(callee), .. } = &instruction.operation else { continue };
             let [result] = instruction.results[..] else { continue };
-            if is_input(&module.function(*callee).name)
-                && let Some(values) = relevance.asked(index, result).representatives(body.register(result).ty.bits())
-            {
-                classes.insert((FunctionId::new(index), result), values);
+            if !is_input(&module.function(*callee).name) {
+                continue;
+            }
+            match relevance.asked(index, result).representatives(body.register(result).ty.bits()) {
+                Some(values) => _ = classes.insert((FunctionId::new(index), result), values),
+                None => others += 1,
             }
         }
     }
+    // Where there are many inputs, all combinations of many values would never end.
+    let open = others + classes.values().filter(|values| values.len() > 1).count();
+    let most = values_of_each(open).max(FEW);
+    classes.retain(|_, values| values.len() <= most);
     classes
 }
 

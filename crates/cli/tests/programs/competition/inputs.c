@@ -1,10 +1,10 @@
 // What is wrong for one input only: an index at the bound or in the middle, the number whose negation is none, the quotient that does not fit. The
-// values that inputs are tried with come from the program; since there are others, nothing is verified.
+// values that inputs are tried with come from the program; where there are others that may differ, nothing is verified.
 // check: --property valid-memsafety -DINDEX
 // verdict: bug
 // bug: out-of-bounds
 // check: --property valid-memsafety -DINDEX -DCHECKED
-// verdict: incomplete
+// verdict: verified
 // check: --property valid-memsafety -DPLACE
 // verdict: bug
 // bug: out-of-bounds
