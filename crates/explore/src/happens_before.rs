@@ -16,6 +16,9 @@ use everyway_runtime::{Footprint, Location, Matching, ThreadId, potentials};
 use smallvec::SmallVec;
 use std::ops::{ControlFlow, Range};
 
+/// Clocks have room for a multiple of so many threads.
+const ROOM: usize = 4;
+
 /// Vector clocks of a sequence of events: of each event, how many events of each thread come before it or are it.
 ///
 /// They lie in one flat vector, and all are as wide.
@@ -77,7 +80,9 @@ impl Clocks {
         if threads <= self.width {
             return;
         }
-        let width = threads.next_power_of_two();
+        // Mostly all threads are there at once. Where they come one by one, there is half as much room again each time, so that
+        // clocks are not moved for each of them.
+        let width = threads.max(self.width + self.width / 2).next_multiple_of(ROOM);
         let mut entries = Vec::with_capacity(self.len * width);
         for clock in self.entries.chunks(self.width.max(1)) {
             entries.extend_from_slice(clock);
