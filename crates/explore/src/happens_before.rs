@@ -58,6 +58,14 @@ impl Clocks {
         clocks[thread.index().min(clocks.len())..].iter().step_by(self.width.max(1)).copied()
     }
 
+    /// Makes room for this many more clocks with an entry for each of `threads`.
+    pub(crate) fn reserve(&mut self, threads: usize, more: usize) {
+        if threads > self.threads {
+            self.widen(threads);
+        }
+        self.entries.reserve(more * self.width);
+    }
+
     /// Begins a clock with an entry for each of `threads`, and the entries of the clock at `previous`.
     #[inline]
     pub(crate) fn begin(&mut self, threads: usize, previous: Option<usize>) {
