@@ -16,6 +16,9 @@ use everyway_runtime::{Footprint, Location, Matching, ThreadId, potentials};
 use smallvec::SmallVec;
 use std::ops::{ControlFlow, Range};
 
+/// Clocks have room for a multiple of so many threads.
+const ROOM: usize = 4;
+
 /// Vector clocks of a sequence of events: of each event, how many events of each thread come before it or are it.
 ///
 /// They lie in one flat vector, and all are as wide.
@@ -55,6 +58,14 @@ impl Clocks {
         clocks[thread.index().min(clocks.len())..].iter().step_by(self.width.max(1)).copied()
     }
 
+    /// Makes room for this many more clocks with an entry for each of `threads`.
+    pub(crate) fn reserve(&mut self, threads: usize, more: usize) {
+        if threads > self.threads {
+            self.widen(threads);
+        }
+        self.entries.reserve(more * self.width);
+    }
+
     /// Begins a clock with an entry for each of `threads`, and the entries of the clock at `previous`.
     #[inline]
     pub(crate) fn begin(&mut self, threads: usize, previous: Option<usize>) {
@@ -77,7 +88,9 @@ impl Clocks {
         if threads <= self.width {
             return;
         }
-        let width = threads.next_power_of_two();
+        // Mostly all threads are there at once. Where they come one by one, there is half as much room again each time, so that
+        // clocks are not moved for each of them.
+        let width = threads.max(self.width + self.width / 2).next_multiple_of(ROOM);
         let mut entries = Vec::with_capacity(self.len * width);
         for clock in self.entries.chunks(self.width.max(1)) {
             entries.extend_from_slice(clock);

@@ -151,7 +151,9 @@ pub(super) struct Linearization {
 #[derive(Debug, Default)]
 struct Accesses {
     writers: Vec<u32>,
-    /// By thread.
+    /// The first thread that `by_thread` has. Most units are of one thread.
+    first: usize,
+    /// By thread, from that on.
     by_thread: Vec<OfThread>,
     /// The threads that write it, or might, in the order of the first that do.
     changing: Vec<ThreadId>,
@@ -170,13 +172,35 @@ struct OfThread {
 }
 
 impl Accesses {
+    /// Where a thread is, for which there is room then.
+    #[inline]
+    fn place(&mut self, thread: usize) -> usize {
+        if thread.wrapping_sub(self.first) >= self.by_thread.len() {
+            self.make_room(thread);
+        }
+        thread - self.first
+    }
+
+    #[cold]
+    fn make_room(&mut self, thread: usize) {
+        if self.by_thread.is_empty() {
+            self.first = thread;
+        }
+        let missing = self.first.saturating_sub(thread);
+        self.by_thread.splice(0..0, std::iter::repeat_with(OfThread::default).take(missing));
+        self.first -= missing;
+        self.by_thread.resize_with(self.by_thread.len().max(thread - self.first + 1), OfThread::default);
+    }
+
+    /// What is known of a thread.
+    fn of_thread(&self, thread: ThreadId) -> Option<&OfThread> {
+        self.by_thread.get(thread.index().checked_sub(self.first)?)
+    }
+
     /// Adds the event at `position`, the last one.
     fn file(&mut self, entry: &Entry, position: u32) {
-        let thread = entry.name.thread.index();
-        if self.by_thread.len() <= thread {
-            self.by_thread.resize_with(thread + 1, OfThread::default);
-        }
-        let of_thread = &mut self.by_thread[thread];
+        let at = self.place(entry.name.thread.index());
+        let of_thread = &mut self.by_thread[at];
         self.threads += u32::from(of_thread.count == 0);
         of_thread.count += 1;
         if entry.may_write {
@@ -193,7 +217,7 @@ impl Accesses {
 
     /// Takes the last event out again.
     fn unfile(&mut self, entry: &Entry) {
-        let of_thread = &mut self.by_thread[entry.name.thread.index()];
+        let of_thread = &mut self.by_thread[entry.name.thread.index() - self.first];
         of_thread.count -= 1;
         self.threads -= u32::from(of_thread.count == 0);
         if entry.may_write {
@@ -231,6 +255,13 @@ impl Linearization {
     pub(super) fn widen(&mut self, threads: usize) {
         self.positions.resize_with(threads.max(self.positions.len()), Vec::new);
         self.hashes.resize_with(self.positions.len(), Vec::new);
+    }
+
+    /// Makes room for this many events.
+    pub(super) fn reserve(&mut self, events: usize) {
+        let more = events.saturating_sub(self.entries.len());
+        self.entries.reserve(more);
+        self.clocks.reserve(self.positions.len(), more);
     }
 
     /// Where the events of `thread` are, in order.
@@ -359,7 +390,7 @@ impl Linearization {
     }
 
     fn of_thread(&self, unit: Unit, thread: ThreadId) -> Option<&OfThread> {
-        self.accesses.get(unit.index())?.by_thread.get(thread.index())
+        self.accesses.get(unit.index())?.of_thread(thread)
     }
 
     /// The last one of `writers`, which are of one thread, among the events that `clock` knows of.

@@ -125,6 +125,7 @@ impl ReadsFrom {
     fn record(&mut self, trace: &Trace, state: &dyn State, alone: usize) {
         let view = View::new(trace, state, &self.units, alone);
         self.trace.widen(state.threads());
+        self.trace.reserve(trace.len());
         if self.order.threads() < state.threads() {
             self.order.reset(state.threads());
         }
