@@ -19,6 +19,12 @@ use std::ops::{ControlFlow, Range};
 /// Clocks have room for a multiple of so many threads.
 const ROOM: usize = 4;
 
+/// How wide clocks are to be that have to have room for so many threads, and were `width` wide. Mostly all threads are there at
+/// once. Where they come one by one, there is half as much room again each time, so that clocks are not moved for each of them.
+pub(crate) fn wide_enough(width: usize, threads: usize) -> usize {
+    threads.max(width + width / 2).next_multiple_of(ROOM)
+}
+
 /// Vector clocks of a sequence of events: of each event, how many events of each thread come before it or are it.
 ///
 /// They lie in one flat vector, and all are as wide.
@@ -88,9 +94,7 @@ impl Clocks {
         if threads <= self.width {
             return;
         }
-        // Mostly all threads are there at once. Where they come one by one, there is half as much room again each time, so that
-        // clocks are not moved for each of them.
-        let width = threads.max(self.width + self.width / 2).next_multiple_of(ROOM);
+        let width = wide_enough(self.width, threads);
         let mut entries = Vec::with_capacity(self.len * width);
         for clock in self.entries.chunks(self.width.max(1)) {
             entries.extend_from_slice(clock);

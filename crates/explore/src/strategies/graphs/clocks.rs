@@ -7,6 +7,7 @@ use super::event::{Event, Kind, Object, Outcome, Position};
 use super::graph::Graph;
 use super::model::MemoryModel;
 use super::touches::Touch;
+use crate::happens_before::wide_enough;
 use everyway_runtime::{Effect, ThreadId};
 
 /// To have so many entries copied by a function costs more than to copy them.
@@ -25,7 +26,7 @@ impl Clocks {
         if threads <= self.width {
             return;
         }
-        let width = threads.next_power_of_two();
+        let width = wide_enough(self.width, threads);
         let mut entries = Vec::with_capacity(self.entries.len() / self.width.max(1) * width);
         for clock in self.entries.chunks(self.width.max(1)) {
             entries.extend_from_slice(clock);
