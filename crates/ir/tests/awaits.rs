@@ -1,6 +1,6 @@
 //! Awaits from assumes, on small functions.
 
-use everyway_ir::{Module, adopt_assumes, introduce_awaits, parse, sweep, validate};
+use everyway_ir::{Module, Unordered, adopt_assumes, introduce_awaits, parse, sweep, validate};
 
 /// The instructions of a function with this in its only block, with awaits.
 fn awaited(body: &str) -> String {
@@ -11,7 +11,7 @@ fn awaited(body: &str) -> String {
     assert_eq!(validate(&module), Ok(()));
     adopt_assumes(&mut module, &|name| name == "assume");
     assert_eq!(validate(&module), Ok(()), "{module}");
-    introduce_awaits(&mut module);
+    introduce_awaits(&mut module, Unordered::INTERLEAVED);
     let id = module.function_named("f").expect("it is there");
     sweep(&mut module.functions[id.index()]);
     assert_eq!(validate(&module), Ok(()), "{module}");

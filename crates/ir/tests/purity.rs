@@ -70,7 +70,7 @@ fn eliminated(body: &str) -> String {
 fn awaited(body: &str) -> String {
     let (mut module, id) = parsed(body);
     treated(&mut module);
-    introduce_awaits(&mut module);
+    introduce_awaits(&mut module, Unordered::INTERLEAVED);
     sweep(&mut module.functions[id.index()]);
     assert_eq!(validate(&module), Ok(()), "{module}");
     printed(&module, id)

@@ -35,14 +35,16 @@ impl Machine {
     pub(crate) fn stalemate(&self) -> Option<Failure> {
         let blocked = self.threads.ids().filter(|&thread| self.status(thread) == Status::Blocked);
         let stands: Vec<(ThreadId, Stand)> = blocked.map(|thread| (thread, self.stand(thread))).collect();
+        // Whatever the others do: that an access waits is our doing.
+        let mut in_place = stands.iter().map(|(thread, _)| *thread).filter(|&thread| self.waits_in_place(thread));
+        if let Some(failure) = in_place.find_map(|thread| self.waits_for_nothing(thread)) {
+            return Some(failure);
+        }
         let is_any = |wanted: Stand| stands.iter().any(|(_, stand)| *stand == wanted);
         if is_any(Stand::Assumes) || is_any(Stand::WouldGoOn) {
             return None;
         }
         let spinning = || stands.iter().filter(|(_, stand)| *stand == Stand::Spins).map(|(thread, _)| *thread);
-        if let Some(failure) = spinning().find_map(|thread| self.spins_on_nothing(thread)) {
-            return Some(failure);
-        }
         if self.has_exited() {
             return None;
         }
@@ -124,8 +126,9 @@ impl Machine {
             })
     }
 
-    /// A loop that waits for something in memory that is gone, or that has no value, is wrong in its next round.
-    fn spins_on_nothing(&self, thread: ThreadId) -> Option<Failure> {
+    /// A loop that waits for something in memory that is gone, or that has no value, is wrong in its next round; and where something
+    /// is assumed of that, it can be looked at now.
+    fn waits_for_nothing(&self, thread: ThreadId) -> Option<Failure> {
         self.await_of(thread)?;
         let access = self.threads[thread].operation.accesses.last()?;
         let Place::Memory { object, granule } = self.locations[access.location.index()] else { return None };
@@ -134,7 +137,7 @@ impl Machine {
             if self.is_known(object, granule, access.bytes.0) {
                 return None;
             }
-            undecided("a loop")
+            undecided(if self.threads[thread].core.round.is_some() { "a loop" } else { "what is assumed" })
         } else {
             let offset = u64::from(granule) * 8 + u64::from(access.bytes.0.trailing_zeros());
             self.memory_failure(MemoryFault::Dead { object, offset })

@@ -1,4 +1,4 @@
-// A loop that waits for a variable which is not atomic waits, and is a data race.
+// A loop that waits for a variable which is not atomic waits, and is a data race: it looks first, and then comes the write.
 // check:
 // verdict: verified
 // complete: 1
@@ -11,14 +11,14 @@
 int ready;
 
 static void *set(void *unused) {
-    ready = 1;
+    ready = 1; // <- bug
     return unused;
 }
 
 int main(void) {
     pthread_t thread;
     pthread_create(&thread, 0, set, 0);
-    while (!ready) // <- bug
+    while (!ready)
         ;
     return 0;
 }

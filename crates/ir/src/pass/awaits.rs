@@ -3,9 +3,11 @@
 //!
 //! Nothing that others can notice, or that can fail, may be between the two. The condition has to be one that can be
 //! decided for any value without running code ([`Until`]): relations of the value, or of some of its bits, to operands
-//! that are known before. Where it is not, the assume stays.
+//! that are known before. Where it is not, the assume stays. So it does where the access is in a race, which is a failure, with
+//! whatever else is done to the same memory: a load that waits for ever would not be in one.
 
 use crate::analysis::{Expression, is_repeatable};
+use crate::environment::{Races, Unordered};
 use crate::function::{Body, Instruction};
 use crate::ids::{BlockId, Reg};
 use crate::module::Module;
@@ -20,17 +22,17 @@ use crate::value::Value;
 const TESTS: usize = 64;
 
 /// Turns the assumes that can be into awaits; answers with how many there were.
-pub fn introduce_awaits(module: &mut Module) -> usize {
+pub fn introduce_awaits(module: &mut Module, unordered: Unordered) -> usize {
     let bodies = module.functions.iter_mut().filter_map(|function| function.body.as_mut());
-    bodies.map(|body| body.block_ids().map(|block| in_block(body, block)).sum::<usize>()).sum()
+    bodies.map(|body| body.block_ids().map(|block| in_block(body, block, unordered)).sum::<usize>()).sum()
 }
 
-fn in_block(body: &mut Body, block: BlockId) -> usize {
+fn in_block(body: &mut Body, block: BlockId, unordered: Unordered) -> usize {
     let mut count = 0;
     let instructions = std::mem::take(&mut body.blocks[block.index()].instructions);
     let mut done: Vec<Instruction> = Vec::with_capacity(instructions.len());
     for instruction in instructions {
-        if join(body, &mut done, &instruction).is_some() {
+        if join(body, &mut done, &instruction, unordered).is_some() {
             count += 1;
         } else {
             done.push(instruction);
@@ -56,10 +58,22 @@ fn access_before(body: &Body, before: &[Instruction]) -> Option<usize> {
     (can_wait && is_simple).then_some(found)
 }
 
+/// Whether the access is a failure if nothing orders it with others.
+fn may_race(access: &Operation, unordered: Unordered) -> bool {
+    let Operation::Load { volatile, ordering: None, .. } = access else { return false };
+    let races = if *volatile { unordered.volatile } else { unordered.plain };
+    races == Races::Fail
+}
+
 /// Makes the access before an assume wait for what is assumed, if that is possible.
-pub(super) fn join(body: &mut Body, done: &mut Vec<Instruction>, assume: &Instruction) -> Option<()> {
+pub(super) fn join(
+    body: &mut Body,
+    done: &mut Vec<Instruction>,
+    assume: &Instruction,
+    unordered: Unordered,
+) -> Option<()> {
     let Operation::Assume { condition, round } = assume.operation else { return None };
-    let found = access_before(body, done)?;
+    let found = access_before(body, done).filter(|&found| !may_race(&done[found].operation, unordered))?;
     let between = |reg: Reg| done[found..].iter().find(|it| it.results.contains(&reg));
     let condition = Expression::looking_through(body, condition, &between);
     let access = done[found].clone();

@@ -128,7 +128,7 @@ pub fn prepare(
     }
     if preparation.loops == LoopTreatment::Await {
         await_before_sections(module, &environment);
-        introduce_awaits(module);
+        introduce_awaits(module, environment.unordered);
         module.functions.iter_mut().for_each(sweep);
         watch(Pass::Awaits, module);
     }

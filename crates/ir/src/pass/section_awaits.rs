@@ -190,7 +190,7 @@ fn insert(body: &mut Body, Found { block, begin, mut load, assumed }: Found) {
     let condition = assumed.emit(body, location, name, &mut before);
     let operation = Operation::Assume { condition, round: None };
     let assume = Instruction { results: smallvec![], operation, location };
-    if join(body, &mut before, &assume).is_some() {
+    if join(body, &mut before, &assume, Unordered::INTERLEAVED).is_some() {
         body.blocks[block.index()].instructions.splice(begin..begin, before);
     }
 }
