@@ -267,6 +267,19 @@ impl Races {
         }
     }
 
+    /// An earlier access that one by `thread` would race with now, if there is one.
+    pub fn unordered_before(
+        &self,
+        thread: ThreadId,
+        (location, bytes): (Location, Bytes),
+        touch: Touch,
+    ) -> Option<Stamp> {
+        let histories = self.histories.get(location.index())?.iter().filter(|history| history.bytes & bytes.0 != 0);
+        let mut earlier = histories.flat_map(|history| history.write.iter().chain(&history.others));
+        let races = |it: &&Stamp| it.touch.conflicts(touch) && !self.synchronisation.knows(thread, it.epoch);
+        earlier.find(races).copied()
+    }
+
     /// These bytes, which were not accessed before, were written last by `initial`.
     pub fn initialise(&mut self, location: Location, bytes: Bytes, initial: Stamp) {
         let histories = self.histories(location);

@@ -11,7 +11,9 @@ use crate::memory::{Owner, Word};
 use crate::undo::Undo;
 use everyway_explore::{DataRace, MemoryModel};
 use everyway_report::{BugKind, RacingAccess};
-use everyway_runtime::{Bytes, Epoch, EventId, Location, Ordering, Race, Site, Stamp, ThreadId, Touch, Visit, Weak};
+use everyway_runtime::{
+    Access, Bytes, Epoch, EventId, Location, Ordering, Race, Site, Stamp, ThreadId, Touch, Visit, Weak,
+};
 use std::collections::BTreeMap;
 
 /// What a location is to data races.
@@ -305,34 +307,53 @@ impl Machine {
 
     fn race(&self, race: &Race) -> Failure {
         let object = self.logged_at(race.later.site).map_or(String::new(), |logged| self.name_at(logged.address));
-        let described = |stamp: &Stamp| {
-            let operation = match stamp.touch {
-                Touch::Write => "write",
-                Touch::Read => "read",
-                Touch::AtomicWrite => "atomic write",
-                Touch::AtomicRead => "atomic read",
-                Touch::Initialise => "initialisation",
-            };
-            let logged = self.logged_at(stamp.site);
-            RacingAccess {
-                thread: stamp.epoch.thread.index(),
-                operation: operation.to_owned(),
-                object: match (stamp.touch, logged) {
-                    (Touch::Initialise, _) | (_, None) => object.clone(),
-                    (_, Some(logged)) => self.name_at(logged.address),
-                },
-                source: logged.and_then(|logged| self.source(self.place(logged.function, logged.pc))),
-                steps_before: None,
-            }
-        };
         let reason = race.because.and_then(|weak| self.weakness(weak)).unwrap_or_default();
-        let message = format!("two unordered accesses to {object}, one of them a write{reason}");
-        let mut failure = Failure::new(BugKind::DataRace, message);
-        failure.accesses = vec![described(&race.earlier), described(&race.later)];
+        let accesses = vec![self.racing_access(&race.earlier, &object), self.racing_access(&race.later, &object)];
+        let mut failure = unordered(&object, &reason, accesses);
         // It is where the later access is, however far its thread has gone on since.
         failure.location = self.logged_at(race.later.site).and_then(|logged| self.place(logged.function, logged.pc));
         failure.thread = Some(race.later.epoch.thread);
         failure
+    }
+
+    /// The race between an access and an earlier one, where the thread would go on to wait if it was carried out.
+    ///
+    /// The access could have come at any time since the thread got there: nothing of what others have done since depends on
+    /// it. So it could have come straight before the earlier one. If it had not waited then, that is another execution, in
+    /// which the two race as well.
+    pub(crate) fn race_of_waiting(&self, thread: ThreadId, access: &Access) -> Option<Failure> {
+        let is_data = self.roles.get(access.location.index()) == Some(&Role::Data);
+        if self.race_tracking() != Tracking::On || !is_data {
+            return None;
+        }
+        let touch = if access.ordering.is_atomic() { Touch::AtomicRead } else { Touch::Read };
+        let earlier = self.races.unordered_before(thread, (access.location, access.bytes), touch)?;
+        let address = self.threads[thread].core.address;
+        let object = self.name_at(address);
+        let (function, pc) = self.user_place(thread);
+        let waiting = RacingAccess {
+            thread: thread.index(),
+            operation: operation(touch).to_owned(),
+            object: object.clone(),
+            source: self.source(self.place(function, pc)),
+            steps_before: None,
+        };
+        Some(unordered(&object, "", vec![self.racing_access(&earlier, &object), waiting]))
+    }
+
+    /// An access of a race at `object`.
+    fn racing_access(&self, stamp: &Stamp, object: &str) -> RacingAccess {
+        let logged = self.logged_at(stamp.site);
+        RacingAccess {
+            thread: stamp.epoch.thread.index(),
+            operation: operation(stamp.touch).to_owned(),
+            object: match (stamp.touch, logged) {
+                (Touch::Initialise, _) | (_, None) => object.to_owned(),
+                (_, Some(logged)) => self.name_at(logged.address),
+            },
+            source: logged.and_then(|logged| self.source(self.place(logged.function, logged.pc))),
+            steps_before: None,
+        }
     }
 
     /// Why two accesses are not ordered although their threads communicated: `: the relaxed store does not synchronise
@@ -344,4 +365,23 @@ impl Machine {
         let place = self.place_text(logged.function, logged.pc).map_or(String::new(), |place| format!(" ({place})"));
         Some(format!(": the {ordering} {verb} does not synchronise{place}"))
     }
+}
+
+/// What an access does, in words.
+fn operation(touch: Touch) -> &'static str {
+    match touch {
+        Touch::Write => "write",
+        Touch::Read => "read",
+        Touch::AtomicWrite => "atomic write",
+        Touch::AtomicRead => "atomic read",
+        Touch::Initialise => "initialisation",
+    }
+}
+
+/// A race of two accesses to `object`; `reason` says why nothing orders them, where that is known.
+fn unordered(object: &str, reason: &str, accesses: Vec<RacingAccess>) -> Failure {
+    let message = format!("two unordered accesses to {object}, one of them a write{reason}");
+    let mut failure = Failure::new(BugKind::DataRace, message);
+    failure.accesses = accesses;
+    failure
 }

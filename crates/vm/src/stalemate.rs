@@ -15,7 +15,7 @@ use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, MemoryFault};
 use crate::thread::Phase;
 use everyway_report::BugKind;
-use everyway_runtime::{Location, State as _, Status, ThreadId, Waiting};
+use everyway_runtime::{State as _, Status, ThreadId, Waiting};
 
 /// Why a thread does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -126,18 +126,20 @@ impl Machine {
             })
     }
 
-    /// A loop that waits for something in memory that is gone, or that has no value, is wrong in its next round; and where something
-    /// is assumed of that, it can be looked at now.
+    /// A loop that waits for something in memory that is gone, that has no value, or that others write without being ordered with the
+    /// loop, is wrong in its next round; and where something is assumed of that, it can be looked at now.
     fn waits_for_nothing(&self, thread: ThreadId) -> Option<Failure> {
         self.await_of(thread)?;
         let access = self.threads[thread].operation.accesses.last()?;
         let Place::Memory { object, granule } = self.locations[access.location.index()] else { return None };
         let failure = if self.memory.object(object).state.life == Life::Alive {
-            let Location(_) = access.location;
-            if self.is_known(object, granule, access.bytes.0) {
+            if let Some(race) = self.race_of_waiting(thread, access) {
+                race
+            } else if self.is_known(object, granule, access.bytes.0) {
                 return None;
+            } else {
+                undecided(if self.threads[thread].core.round.is_some() { "a loop" } else { "what is assumed" })
             }
-            undecided(if self.threads[thread].core.round.is_some() { "a loop" } else { "what is assumed" })
         } else {
             let offset = u64::from(granule) * 8 + u64::from(access.bytes.0.trailing_zeros());
             self.memory_failure(MemoryFault::Dead { object, offset })

@@ -9,6 +9,17 @@
 // check: --property no-data-race -DSPINS
 // verdict: bug
 // bug: data-race
+// check: --property no-data-race -DASSUMES -DATOMIC
+// verdict: bug
+// bug: data-race
+// check: --property no-data-race -DABORTS -DATOMIC
+// verdict: bug
+// bug: data-race
+// check: --property no-data-race -DSPINS -DATOMIC
+// verdict: bug
+// bug: data-race
+// check: --property no-data-race -DSPINS -DATOMIC -DBOTH
+// verdict: verified
 // check: --property no-data-race -DASSUMES -DLOCKED
 // verdict: verified
 // check: --property valid-memsafety -DFREED -DASSUMES
@@ -27,17 +38,23 @@
 static int *number;
 MUTEX(m);
 
+#ifdef ATOMIC
+#define NUMBER __atomic_load_n(number, __ATOMIC_SEQ_CST)
+#else
+#define NUMBER *number
+#endif
+
 static void *thread(void *arg) {
 #ifdef LOCKED
     LOCK(m);
 #endif
 #if defined(ASSUMES)
-    __VERIFIER_assume(*number == 0);
+    __VERIFIER_assume(NUMBER == 0);
 #elif defined(ABORTS)
-    if (*number)
+    if (NUMBER)
         abort();
 #else
-    while (*number)
+    while (NUMBER)
         ;
 #endif
 #ifdef LOCKED
@@ -61,7 +78,11 @@ int main(void) {
 #ifdef LOCKED
     LOCK(m);
 #endif
+#ifdef BOTH
+    __atomic_store_n(number, 2, __ATOMIC_SEQ_CST);
+#else
     *number = 2;
+#endif
 #ifdef LOCKED
     UNLOCK(m);
 #endif
