@@ -1,7 +1,6 @@
-//! What an execution costs under `reads-from`: `cargo bench -p everyway-pipeline --bench reads_from`.
+//! What an execution costs under `reads-from` as the program grows: `cargo bench -p everyway-pipeline --bench reads_from`.
 //!
-//! Compared with `optimal` on programs that have as many executions under both, and as the program grows. Programs are
-//! prepared as `everyway check` does it. Times are of the processor. An argument picks programs to compare.
+//! Programs are prepared as `everyway check` does it.
 
 use everyway_driver::Limits;
 use everyway_explore::{Algorithm, Counts};
@@ -12,34 +11,9 @@ use everyway_pipeline::program::{Setup, clang, explore, load_prepared, papers_pr
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Programs where reads-from and happens-before coincide, with how many executions there are.
-const COINCIDING: [(&str, u32, u64); 5] = [
-    ("readers", 13, 8_192),
-    ("lastzero", 12, 15_360),
-    ("casrot", 9, 8_597),
-    ("fib_bench", 4, 19_605),
-    ("circular_buffer", 7, 3_432),
-];
-
 fn main() {
     let Some(clang) = clang() else { return };
-    println!("{:<20} {:>10} {:>12} {:>12} {:>8}", "program", "executions", "optimal ns", "ours ns", "times");
-    let wanted = std::env::args().skip(1).find(|argument| !argument.starts_with('-')).unwrap_or_default();
-    for (name, n, executions) in COINCIDING.into_iter().filter(|(name, ..)| name.contains(&wanted)) {
-        let module = compile(&clang, name, n);
-        let optimal = each(name, &module, Algorithm::Optimal, executions);
-        let ours = each(name, &module, Algorithm::ReadsFrom, executions);
-        println!(
-            "{:<20} {executions:>10} {optimal:>12.0} {ours:>12.0} {:>8.2}",
-            format!("{name}({n})"),
-            ours / optimal
-        );
-    }
-    let readers = [8, 10, 12, 14, 16].map(|n| (n, 1 << n));
-    if !wanted.is_empty() {
-        return;
-    }
-    growth(&clang, "readers", &readers);
+    growth(&clang, "readers", &[8, 10, 12, 14, 16].map(|n| (n, 1 << n)));
     growth(&clang, "opt_lock", &[10, 30, 100, 300, 1000].map(|n| (n, 12 * u64::from(n) - 5)));
 }
 
@@ -50,21 +24,21 @@ fn compile(clang: &Clang, name: &str, n: u32) -> Arc<Module> {
 }
 
 /// The nanoseconds of an execution.
-fn each(name: &str, module: &Arc<Module>, algorithm: Algorithm, executions: u64) -> f64 {
+fn each(name: &str, module: &Arc<Module>, executions: u64) -> f64 {
     let limits = Limits { steps: usize::MAX, ..Limits::default() };
-    let setup = Setup { limits, ..Setup::new(algorithm) };
+    let setup = Setup { limits, ..Setup::new(Algorithm::ReadsFrom) };
     let (counts, time) = fastest(Duration::from_millis(700), || explore(module, &setup, |_| {}));
     let counts: Counts = counts.unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert_eq!((counts.complete, counts.executions()), (executions, executions), "{name} under {algorithm:?}");
+    assert_eq!((counts.complete, counts.executions()), (executions, executions), "{name}");
     time.as_nanos() as f64 / executions as f64
 }
 
 /// The time of an execution grows no faster than its length, which is proportional to `n`.
 fn growth(clang: &Clang, name: &str, sizes: &[(u32, u64)]) {
-    println!("\n{:<20} {:>10} {:>12} {:>12}", "program", "executions", "ns each", "by n");
+    println!("{:<20} {:>10} {:>12} {:>12}", "program", "executions", "ns each", "by n");
     let mut first = None;
     for &(n, executions) in sizes {
-        let ours = each(name, &compile(clang, name, n), Algorithm::ReadsFrom, executions);
+        let ours = each(name, &compile(clang, name, n), executions);
         let by_n = ours / f64::from(n);
         println!("{:<20} {executions:>10} {ours:>12.0} {by_n:>12.1}", format!("{name}({n})"));
         assert!(

@@ -7,8 +7,8 @@
 //! Arguments: a name picks the programs whose names contain it; `--jobs N` has another number of workers; `--at-least X` ends
 //! with status 1 if some program is not so many times as fast.
 
-#[path = "../../everyway/benches/programs/mod.rs"]
-mod programs;
+#[path = "rust_closures/lastwrite.rs"]
+mod lastwrite;
 
 use everyway::sync::Arc;
 use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};
@@ -19,7 +19,7 @@ use everyway_ir::{LoopTreatment, Module, Preparation};
 use everyway_pipeline::program::{clang, load_prepared, papers_program};
 use everyway_report::{Report, Verdict};
 use everyway_vm::Program;
-use programs::lastwrite;
+use lastwrite::lastwrite;
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 use std::time::Instant;

@@ -1,11 +1,29 @@
 //! What other tools reach, where that was measured on another machine.
 
-/// How many times as fast this machine is as the one on which the others were measured, as the argument `--faster=1.9` of a
-/// benchmark says; 1 without it. What has the same number of instructions takes so many times as long there.
-///
-/// # Panics
-/// If that is no number.
-pub fn faster(arguments: &[String]) -> f64 {
-    let given = arguments.iter().find_map(|argument| argument.strip_prefix("--faster="));
-    given.map_or(1.0, |given| given.parse().unwrap_or_else(|_| panic!("--faster wants a number, not `{given}`")))
+/// What another tool takes for a program.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Taken {
+    /// The executions that it explores, blocked ones included.
+    pub executions: u64,
+    /// The seconds of the processor that it takes in all, with two digits after the point: where little is left of them without
+    /// its start-up, little can be said.
+    pub seconds: f64,
+    /// Those of them that it takes to start, and clang takes.
+    pub start: f64,
+}
+
+impl Taken {
+    /// The executions that it explores in a second, once it has started.
+    pub fn rate(&self) -> f64 {
+        self.executions as f64 / (self.seconds - self.start)
+    }
+}
+
+/// What other tools take for a program under a strategy like ours.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Peers {
+    /// Nidhugg 0.4.
+    pub nidhugg: Option<Taken>,
+    /// GenMC 0.11.
+    pub genmc: Option<Taken>,
 }

@@ -1,4 +1,4 @@
-//! Closures that more than one benchmark explores.
+//! A closure that more than one benchmark explores.
 
 use everyway::sync::Arc;
 use everyway::sync::atomic::{AtomicU32, Ordering::SeqCst};

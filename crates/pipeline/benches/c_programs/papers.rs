@@ -1,32 +1,14 @@
-//! The programs, the strategies they are explored with, and what others take for them.
+//! The papers' programs under sequential consistency, the strategies they are explored with, and what others take for them.
+//!
+//! Every row has as many executions as Nidhugg with the same strategy; for execution graphs that is its optimal one.
 
+use crate::row::CProgram;
 use everyway_explore::{Algorithm, MemoryModel};
 use everyway_ir::LoopTreatment;
+use everyway_pipeline::peers::{Peers, Taken};
 
-/// A program under a strategy, and what is known of it.
-pub(crate) struct Row {
-    pub(crate) algorithm: Algorithm,
-    pub(crate) loops: LoopTreatment,
-    pub(crate) name: &'static str,
-    pub(crate) n: u32,
-    pub(crate) complete: u64,
-    pub(crate) blocked: u64,
-    /// The seconds that Nidhugg takes for as many executions.
-    pub(crate) nidhugg: Option<f64>,
-    /// How many executions GenMC explores, blocked ones included, and the seconds they take.
-    pub(crate) genmc: Option<(u64, f64)>,
-}
-
-impl Row {
-    /// What it is called in tables.
-    pub(crate) fn program(&self) -> String {
-        format!("{}({})", self.name.replace('_', "-"), self.n)
-    }
-
-    pub(crate) fn executions(&self) -> u64 {
-        self.complete + self.blocked
-    }
-}
+/// What starting up and clang take of the others' times.
+const START_SECONDS: f64 = 0.07;
 
 /// A program, and what is known of it under each strategy.
 #[derive(Clone, Copy)]
@@ -78,20 +60,33 @@ impl Program {
         Self { genmc: Some((self.traces, seconds)), ..self }
     }
 
-    const fn explored(&self, algorithm: Algorithm) -> Row {
-        let Self { name, n, traces: complete, nidhugg, genmc, .. } = *self;
-        Row { algorithm, loops: LoopTreatment::Await, name, n, complete, blocked: 0, nidhugg, genmc }
+    fn explored(&self, algorithm: Algorithm) -> CProgram {
+        let taken = |executions, seconds| Taken { executions, seconds, start: START_SECONDS };
+        CProgram {
+            path: self.name.to_owned(),
+            name: format!("{}({})", self.name.replace('_', "-"), self.n),
+            definitions: vec![format!("-DN={}", self.n)],
+            algorithm,
+            loops: LoopTreatment::Await,
+            complete: self.traces,
+            blocked: 0,
+            peers: Peers {
+                nidhugg: self.nidhugg.map(|seconds| taken(self.traces, seconds)),
+                genmc: self.genmc.map(|(executions, seconds)| taken(executions, seconds)),
+            },
+        }
     }
 
     /// Without awaits: where others wait, Nidhugg has executions that block under these strategies, too.
-    fn explored_without_awaits(&self, algorithm: Algorithm, run: Run) -> Row {
+    fn explored_without_awaits(&self, algorithm: Algorithm, run: Run) -> CProgram {
         let Run { complete, blocked, nidhugg } = run;
-        let (loops, nidhugg) = (LoopTreatment::Assume, Some(nidhugg));
-        Row { loops, complete, blocked, nidhugg, genmc: None, ..self.explored(algorithm) }
+        let nidhugg = Taken { executions: complete + blocked, seconds: nidhugg, start: START_SECONDS };
+        let peers = Peers { nidhugg: Some(nidhugg), genmc: None };
+        CProgram { loops: LoopTreatment::Assume, complete, blocked, peers, ..self.explored(algorithm) }
     }
 
     /// The program under a strategy, if it is explored so.
-    fn under(&self, algorithm: Algorithm) -> Option<Row> {
+    fn under(&self, algorithm: Algorithm) -> Option<CProgram> {
         match algorithm {
             Algorithm::Graphs { .. } => self.has_graphs.then(|| self.explored(algorithm)),
             Algorithm::Observers => self.observers.map(|run| self.explored_without_awaits(algorithm, run)),
@@ -107,11 +102,11 @@ const STRATEGIES: [Algorithm; 4] =
     [Algorithm::Optimal, Algorithm::Graphs { model: MemoryModel::Sc }, Algorithm::Observers, Algorithm::ReadsFrom];
 
 /// The rows of the table.
-pub(crate) fn rows() -> Vec<Row> {
-    STRATEGIES.into_iter().flat_map(|algorithm| PROGRAMS.iter().filter_map(move |row| row.under(algorithm))).collect()
+pub(crate) fn rows() -> impl Iterator<Item = CProgram> {
+    STRATEGIES.into_iter().flat_map(|algorithm| PROGRAMS.iter().filter_map(move |program| program.under(algorithm)))
 }
 
-const PROGRAMS: [Program; 15] = [
+const PROGRAMS: [Program; 18] = [
     Program {
         observers: Run::new(8_192, 3.7),
         reads_from: Run::new(8_192, 3.8),
@@ -173,4 +168,7 @@ const PROGRAMS: [Program; 15] = [
         reads_from: Run::new(9_945, 3.0),
         ..Program::new("approxds_append", 5, 127_740).nidhugg(39.9).genmc(9.3)
     },
+    Program::new("floating_read", 6, 5_040),
+    Program::new("opt_lock", 11, 300_090),
+    Program::new("groups", 20, 81),
 ];
