@@ -26,7 +26,7 @@ const MAY_KNOW: [(&str, &[&str]); 20] = [
     ("cargo", &["render", "report"]),
     ("oracle", &["explore", "ids", "runtime"]),
     ("evaluation", &["everyway", "pipeline"]),
-    ("pipeline", &["driver", "explore", "ids", "ir", "llvm", "oracle", "report", "runtime", "vm"]),
+    ("pipeline", &["driver", "explore", "ids", "ir", "llvm", "oracle", "render", "report", "runtime", "vm"]),
 ];
 
 /// What the sources of a crate must not use, and why.

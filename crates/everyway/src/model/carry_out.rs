@@ -22,6 +22,15 @@ pub(super) fn evaluate_told(accesses: &[Access], values: &[u64], visit: impl FnM
     evaluate(accesses, |_| values.next().copied().unwrap_or_default(), visit)
 }
 
+/// Whether an operation has to wait with these accesses, by what each of them finds: as [`evaluate`] has it; but nothing is
+/// carried out.
+#[inline]
+pub(super) fn blocks(accesses: &[Access], found: impl Fn(usize, &Access) -> u64) -> bool {
+    let accesses = accesses.iter().enumerate();
+    let end = accesses.map(|(position, access)| access.then(found(position, access))).find(|&then| then != Then::Next);
+    end == Some(Then::Block)
+}
+
 /// Condition variables are the queues.
 impl Store for Inner {
     type Queue = Location;
@@ -63,10 +72,7 @@ impl Inner {
         match pending.manner.waiting {
             Waiting::Never => true,
             Waiting::Access | Waiting::Spin | Waiting::Turn => {
-                let accesses = pending.operation.accesses.iter();
-                // As `evaluate` has it; but nothing is carried out.
-                let end = accesses.map(|access| access.then(self.found(access))).find(|&then| then != Then::Next);
-                end != Some(Then::Block)
+                !blocks(&pending.operation.accesses, |_, access| self.found(access))
             }
             Waiting::Join(joined) => self.threads[joined.index()].has_ended(),
             Waiting::Assumption => false,
@@ -91,8 +97,8 @@ impl Inner {
         visits: &mut Vec<Visit>,
         finding: Option<Finding<'_>>,
     ) -> Outcome {
-        if finding.is_none() && pending.is_one_access() {
-            return self.carry_out_access(thread, pending, choice, visits);
+        if pending.is_one_access() {
+            return self.carry_out_access(thread, pending, choice, visits, finding);
         }
         let start = visits.len();
         let accesses = &pending.operation.accesses;
@@ -124,9 +130,11 @@ impl Inner {
         pending: &Pending,
         choice: u32,
         visits: &mut Vec<Visit>,
+        finding: Option<Finding<'_>>,
     ) -> Outcome {
         let access = pending.operation.accesses[0];
-        let (visit, met) = Visit::carry_out(&access, self.value(access.location));
+        let told = finding.and_then(|finding| finding.values.first().copied());
+        let (visit, met) = Visit::carry_out(&access, told.unwrap_or_else(|| self.value(access.location)));
         let before = visit.before;
         if (if met { access.holds } else { access.fails }) == Then::Block {
             return Outcome { before, choice, ..Outcome::default() };
@@ -136,7 +144,7 @@ impl Inner {
             self.set_value(access.location, visit.after);
         }
         visits.push(visit);
-        self.note(thread, pending, &visits[visits.len() - 1..], None);
+        self.note(thread, pending, &visits[visits.len() - 1..], finding.map(|finding| finding.told));
         Outcome { last: 0, before, changed, is_last: true, choice, enqueued: false, woken: 0 }
     }
 

@@ -3,7 +3,7 @@
 //! What is written is kept with the step that wrote it. The values of locations in the model have no meaning then,
 //! except for cells and the like: accesses to those are ordered by happens-before, and come in that order.
 
-use super::carry_out::evaluate_told;
+use super::carry_out::blocks;
 use super::program::Program;
 use super::{Inner, Pending};
 use everyway_runtime::{Access, EventId, Location, ModificationOrders, Source, State as _, Step, ThreadId};
@@ -73,7 +73,9 @@ impl Program<'_> {
     pub(super) fn can_step(&self, depth: usize, step: Step) -> bool {
         let Some(pending) = self.pending(step.thread) else { return false };
         if pending.waits_at_accesses() && self.model().is_told() {
-            return evaluate_told(&pending.operation.accesses, &self.values(depth, step.thread), |_| {}).is_enabled();
+            let (sources, state) = (self.sources(depth), self.model().state());
+            let found = |position, access: &Access| state.found_told(access, sources.get(position), &self.told);
+            return !blocks(&pending.operation.accesses, found);
         }
         self.model().state().can_go(pending)
     }

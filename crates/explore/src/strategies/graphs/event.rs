@@ -212,6 +212,12 @@ impl Event {
         self.accesses == 1 && self.part == Part::Operation
     }
 
+    /// Whether it is all that its step does, or that step accesses nothing.
+    #[inline]
+    pub(super) fn is_small(&self) -> bool {
+        self.accesses <= 1 && self.part == Part::Operation
+    }
+
     /// Whether its step has others, besides the read and the write of one access.
     #[inline]
     pub(super) fn has_others(&self) -> bool {

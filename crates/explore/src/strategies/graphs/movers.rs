@@ -150,8 +150,8 @@ pub(super) struct Movers {
     threads: Vec<ThreadId>,
     /// What each of them is about to do.
     next: Vec<Next>,
-    /// Whether there was no other thread that had not ended.
-    are_all: bool,
+    /// The others that have not ended.
+    still: Vec<ThreadId>,
     /// Whether they were many; if not, what they are about to do is compared one by one, and `pending` knows nothing.
     are_many: bool,
     pending: PendingOperations,
@@ -247,8 +247,8 @@ impl Movers {
         }
     }
 
-    /// A thread has ended.
-    fn ended(&mut self, thread: ThreadId) {
+    /// A thread has ended, or cannot go on now.
+    fn remove(&mut self, thread: ThreadId) {
         if let Some(turn) = self.threads.iter().position(|&mover| mover == thread) {
             self.threads.remove(turn);
             self.next.remove(turn);
@@ -269,8 +269,10 @@ fn conflict(one: &[Access], other: &[Access]) -> bool {
 enum Since<'s> {
     /// They still can, and no others; this one has moved, and is about to carry out this operation.
     Moved(ThreadId, &'s Operation),
-    /// The same, but for this one, which has ended.
+    /// The same, but for this one, which has ended, and which no other one waits for.
     Ended(ThreadId),
+    /// The same, but for this one, which has to wait.
+    Stopped(ThreadId),
     /// That has to be found out.
     Unknown,
 }
@@ -295,14 +297,15 @@ impl Graphs {
     pub(super) fn find_movers(&mut self, state: &dyn State) {
         match self.since_last_move(state) {
             Since::Moved(thread, operation) => self.movers.moved(thread, operation),
-            Since::Ended(thread) => self.movers.ended(thread),
+            Since::Ended(thread) => self.movers.remove(thread),
+            Since::Stopped(thread) => {
+                self.movers.remove(thread);
+                self.movers.still.push(thread);
+            }
             Since::Unknown => self.find_all_movers(state),
         }
         self.movers.events = Some(self.graph.len());
-        debug_assert!(
-            self.are_movers_right(state),
-            "a step of one access changes what its thread does, and nothing else"
-        );
+        debug_assert!(self.are_movers_right(state), "a small step changes what its thread does, and nothing else");
     }
 
     /// Whether what is kept is what would be found out.
@@ -322,23 +325,28 @@ impl Graphs {
         movers.eq(self.movers.threads.iter().copied()) && (self.movers.is_one() || are_next_kept())
     }
 
-    /// What has become of those that could go on, if all that was added since is a step of one access. By that, no other thread has
-    /// ended or been spawned, and what waits for the end of another one was among them only if it could go on.
+    /// What has become of those that could go on, if all that was added since is a step that has no aftermath, and accesses one
+    /// thing at most. By that, no other thread was spawned (those are forgotten then), and none has ended; and what waits for
+    /// the end of another one was among them only if it could go on.
     #[inline]
     fn since_last_move<'s>(&self, state: &'s dyn State) -> Since<'s> {
         let added = self.movers.events.and_then(|events| self.graph.events.get(events..));
         let thread = match added {
-            Some([event]) if event.is_alone() => event.thread,
+            Some([event]) if event.is_small() => event.thread,
             Some([read, write]) if read.is_alone() && write.is_alone() && write.is_of_step(read) => read.thread,
             _ => return Since::Unknown,
         };
         if !state.is_alive(thread) {
-            return if self.movers.are_all { Since::Ended(thread) } else { Since::Unknown };
+            let waits_for_it = |&other: &ThreadId| {
+                let operation = state.operation(other);
+                operation.joins.map_or(operation.accesses.is_empty(), |joined| joined == thread)
+            };
+            return if self.movers.still.iter().any(waits_for_it) { Since::Unknown } else { Since::Ended(thread) };
         }
         let operation = state.operation(thread);
-        match !operation.accesses.is_empty() && self.graph.can_move(thread, operation, state) {
+        match self.graph.can_move(thread, operation, state) {
             true => Since::Moved(thread, operation),
-            false => Since::Unknown,
+            false => Since::Stopped(thread),
         }
     }
 
@@ -349,7 +357,7 @@ impl Graphs {
             movers.pending.clear(thread);
         }
         movers.next.clear();
-        movers.are_all = true;
+        movers.still.clear();
         for thread in paths.alive(state) {
             let operation = state.operation(thread);
             match graph.can_move(thread, operation, state) {
@@ -357,7 +365,7 @@ impl Graphs {
                     movers.threads.push(thread);
                     movers.next.push(Next::of(operation));
                 }
-                false => movers.are_all = false,
+                false => movers.still.push(thread),
             }
         }
         movers.are_many = movers.threads.len() > FEW;
