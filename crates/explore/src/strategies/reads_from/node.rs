@@ -49,15 +49,13 @@ impl Schedule {
             return false;
         }
         let (copies, altered) = self.entries.split_at(copied);
-        let same = |(one, other): (&Entry, &Entry)| one.is_same(other);
-        if !altered.iter().zip(&candidate.altered).all(same) {
-            return false;
-        }
-        // Mostly in the same order.
-        let mut rest = copies.iter();
-        let is_next = |entry: &Entry| rest.next().is_some_and(|known| same((known, entry)));
-        candidate.copies(trace).all(is_next)
-            || candidate.copies(trace).all(|entry| copies.iter().any(|known| same((known, entry))))
+        let is_copy = |known: &Entry| {
+            let Name { thread, index } = known.name;
+            let is_there = candidate.cut.get(thread.index()).is_some_and(|&count| count >= index);
+            is_there && trace.entry(trace.position(known.name)).is_same(known)
+        };
+        // There are as many of them.
+        altered.iter().zip(&candidate.altered).all(|(one, other)| one.is_same(other)) && copies.iter().all(is_copy)
     }
 }
 
