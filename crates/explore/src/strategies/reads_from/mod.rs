@@ -83,6 +83,8 @@ pub(crate) struct ReadsFrom {
     fresh: usize,
     /// How many events of `trace` were planned.
     planned: usize,
+    /// How many events of the last execution were of the only thread.
+    alone: usize,
     /// How many steps of the last execution were kept.
     kept: usize,
     /// Whether the units changed after executions had been compared by them.
@@ -111,6 +113,7 @@ impl ReadsFrom {
             witness: Vec::new(),
             fresh: 0,
             planned: 0,
+            alone: 0,
             kept: 0,
             starts_over: false,
             is_lost: false,
@@ -119,6 +122,23 @@ impl ReadsFrom {
             direct: DirectWitness::default(),
             resumption: Resumption::default(),
         }
+    }
+
+    /// Learns what units there are; whether that changed anything.
+    ///
+    /// What the witness has besides altered events was executed before, and did the same.
+    fn learn_units(&mut self, trace: &Trace, state: &dyn State, alone: usize) -> bool {
+        let was_alone = std::mem::replace(&mut self.alone, alone);
+        let first = if alone == was_alone { self.witness.len().max(self.kept) } else { self.kept };
+        let altered = self.trace.entries()[self.fresh..].iter().map(|entry| entry.name);
+        let altered = altered.filter_map(|name| trace.nth_event_of(name.thread, name.index));
+        let altered = altered.filter(|id| (self.kept..first).contains(&id.index()));
+        let changed = self.units.learn(trace, (self.kept, altered.chain(trace.events_from(first))), state, alone);
+        debug_assert!(
+            changed || !self.units.learn(trace, (self.kept, trace.events_from(self.kept)), state, alone),
+            "what was executed before tells nothing new"
+        );
+        changed
     }
 
     /// Makes `self.trace` the trace of the execution: lines 3-4 of Algorithm 1.
@@ -199,7 +219,7 @@ impl Strategy for ReadsFrom {
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         self.finished += 1;
         let alone = steps_alone(trace, state);
-        if self.units.learn(trace, self.kept, state, alone) && self.finished > 1 {
+        if self.learn_units(trace, state, alone) && self.finished > 1 {
             self.starts_over = true;
             return;
         }
@@ -247,12 +267,11 @@ impl Strategy for ReadsFrom {
             };
             self.planned = depth + schedule.entries.len();
             self.fresh = self.planned - schedule.altered;
-            self.trace.truncate(depth);
             self.order.truncate(depth);
+            self.trace.replace_from(depth, &schedule.entries);
             if let Some(constraint) = schedule.constraint {
                 self.constraints.make(at, constraint);
             }
-            schedule.entries.iter().for_each(|entry| self.trace.push(entry.clone()));
             let common = schedule.in_common(trace, &self.executions);
             self.witness = std::mem::take(&mut schedule.witness);
             self.kept = self.resumption.resume(trace, &self.units, &self.trace, &mut self.witness, common);

@@ -126,14 +126,23 @@ pub(super) struct Units {
 
 impl Units {
     /// Learns from the events from `start` on and from the operations that threads have announced; whether that
-    /// changed anything. The first `alone` events were of the only thread.
-    pub(super) fn learn(&mut self, trace: &Trace, start: usize, state: &dyn State, alone: usize) -> bool {
+    /// changed anything. Of these events only `events` may tell something new, as far as nothing ends. The first `alone`
+    /// events were of the only thread.
+    pub(super) fn learn(
+        &mut self,
+        trace: &Trace,
+        (start, events): (usize, impl Iterator<Item = EventId>),
+        state: &dyn State,
+        alone: usize,
+    ) -> bool {
         let mut changed = false;
         let mut news: SmallVec<[EventId; 16]> = SmallVec::new();
-        for id in trace.events_from(start) {
-            if self.is_news(trace, id, alone) {
-                news.push(id);
-            }
+        let may_tell = |units: &Self, id: &EventId| units.is_news(trace, *id, alone);
+        if self.lives.is_empty() {
+            news.extend(events.filter(|id| may_tell(self, id)));
+        } else {
+            // What has ended is forgotten, and learnt again.
+            news.extend(trace.events_from(start).filter(|id| may_tell(self, id)));
         }
         let waiting = || everyway_runtime::blocked(state).map(|thread| (thread, &state.operation(thread).accesses));
         // What is changed comes first: it is not left out of account.
