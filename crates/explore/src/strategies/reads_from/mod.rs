@@ -182,6 +182,9 @@ impl ReadsFrom {
 
     /// The first event of the execution that is not in `self.trace`.
     fn first_unplanned(&self, trace: &Trace) -> usize {
+        if self.trace.len() == trace.len() {
+            return trace.len();
+        }
         let first =
             |thread| trace.events_of(ThreadId::new(thread)).get(self.trace.positions_of(ThreadId::new(thread)).len());
         (0..self.trace.threads()).filter_map(first).min().map_or(trace.len(), |id| id.index())
@@ -218,7 +221,9 @@ impl Strategy for ReadsFrom {
 
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         self.finished += 1;
-        let alone = steps_alone(trace, state);
+        // What is kept has the event that began another thread.
+        let alone = if self.kept > self.alone { self.alone } else { steps_alone(trace, state) };
+        debug_assert_eq!(alone, steps_alone(trace, state));
         if self.learn_units(trace, state, alone) && self.finished > 1 {
             self.starts_over = true;
             return;

@@ -5,7 +5,7 @@
 //! it is *marked* in the sense of the paper, a copy for which other sources are sought elsewhere. Here it is marked by
 //! having no node. The last event of a schedule is the one that takes the place of the choice, its *target*.
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Cut};
 use super::constraint::Constraint;
 use super::executions::{Beginning, Executions};
 use super::life::Life;
@@ -86,6 +86,8 @@ pub(super) struct Node {
     pub(super) is_first: bool,
     /// What the branch under way constraints of later events.
     pub(super) constraint: Option<Constraint>,
+    /// The events before it, once they were asked for.
+    before: Option<Cut>,
     /// All schedules there ever were.
     schedules: Vec<Schedule>,
     /// The hashes of the schedules, sorted, with their positions.
@@ -127,6 +129,7 @@ impl Node {
             waits,
             is_first: true,
             constraint: None,
+            before: None,
             schedules: Vec::new(),
             known: Vec::new(),
             waiting: Vec::new(),
@@ -134,6 +137,14 @@ impl Node {
             unit: None,
             life: None,
         }
+    }
+
+    /// The events before it, in the trace that it is a choice of.
+    pub(super) fn before(&mut self, trace: &Linearization) -> Cut {
+        let before = self.before.get_or_insert_with(|| trace.cut(self.depth));
+        // There may be more threads than there were.
+        before.resize(trace.threads(), 0);
+        Cut::from_slice(before)
     }
 
     /// A place for `candidate`, unless there is, or has been, a branch with these events.
