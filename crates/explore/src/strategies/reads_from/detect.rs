@@ -226,16 +226,17 @@ impl Detection<'_> {
 
     /// Tries `source` as the source of the target; `cut` is all that comes before the node, or that the source depends on.
     fn read_from(&mut self, node: &mut Node, target: &Entry, source: Source, cut: Cut) {
-        let altered = smallvec![Entry { source, writes: false, members: None, ..target.clone() }];
-        let mut candidate = Candidate { depth: node.depth, cut, altered };
+        let target = Entry { source, writes: false, members: None, ..target.clone() };
+        let (name, unit) = (target.name, target.unit);
+        let mut candidate = Candidate { depth: node.depth, cut, altered: smallvec![target] };
         // What it does then is the same whenever it reads that. Often, that is known.
         let Some(vacancy) = node.find_place(&candidate, self.trace) else { return };
-        if let Some(Outcome { writes, members, .. }) = self.view.outcome(target.name, source, None) {
+        if let Some(Outcome { writes, members, .. }) = self.view.outcome(name, source, None) {
             let altered = &mut candidate.altered[0];
             (altered.writes, altered.members) = (writes, members);
-            self.try_to_add(node, (vacancy, candidate), None);
+            self.try_to_add(node, vacancy, &candidate, None);
         } else if self.would_wait(&candidate) {
-            self.no_latch = target.unit;
+            self.no_latch = unit;
         }
     }
 
@@ -404,24 +405,19 @@ impl Detection<'_> {
     /// Adds `candidate` to the schedules of `node`, unless it is known, if it is consistent (Algorithm 1, lines 10-11).
     pub(super) fn try_schedule(&mut self, node: &mut Node, candidate: Candidate, constraint: Option<Constraint>) {
         if let Some(vacancy) = node.find_place(&candidate, self.trace) {
-            self.try_to_add(node, (vacancy, candidate), constraint);
+            self.try_to_add(node, vacancy, &candidate, constraint);
         }
     }
 
     /// Adds a candidate that is not known, if it is consistent.
-    fn try_to_add(
-        &mut self,
-        node: &mut Node,
-        (vacancy, candidate): (Vacancy, Candidate),
-        constraint: Option<Constraint>,
-    ) {
-        let direct = self.direct.try_out(&self.view, self.trace, &candidate);
-        let direct = direct.or_else(|| with_late_source(&self.view, self.trace, &candidate));
+    fn try_to_add(&mut self, node: &mut Node, vacancy: Vacancy, candidate: &Candidate, constraint: Option<Constraint>) {
+        let direct = self.direct.try_out(&self.view, self.trace, candidate);
+        let direct = direct.or_else(|| with_late_source(&self.view, self.trace, candidate));
         debug_assert!(
-            direct.is_none() || self.decide(&candidate).is_some() || self.budget.said_to_stop().is_some(),
+            direct.is_none() || self.decide(candidate).is_some() || self.budget.said_to_stop().is_some(),
             "what can be executed is consistent"
         );
-        let Some((witness, kept)) = direct.or_else(|| Some((self.decide(&candidate)?, 0))) else { return };
+        let Some((witness, kept)) = direct.or_else(|| Some((self.decide(candidate)?, 0))) else { return };
         let (entries, altered) = (candidate.to_entries(self.trace), candidate.altered.len());
         let beginning = self.executions.beginning(kept);
         node.add(vacancy, Schedule { entries, altered, constraint, witness, beginning });

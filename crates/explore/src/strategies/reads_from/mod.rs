@@ -85,6 +85,8 @@ pub(crate) struct ReadsFrom {
     planned: usize,
     /// How many events of the last execution were of the only thread.
     alone: usize,
+    /// Whether that is so of all executions.
+    is_as_alone: bool,
     /// How many steps of the last execution were kept.
     kept: usize,
     /// Whether the units changed after executions had been compared by them.
@@ -114,6 +116,7 @@ impl ReadsFrom {
             fresh: 0,
             planned: 0,
             alone: 0,
+            is_as_alone: true,
             kept: 0,
             starts_over: false,
             is_lost: false,
@@ -128,8 +131,10 @@ impl ReadsFrom {
     ///
     /// What the witness has besides altered events was executed before, and did the same.
     fn learn_units(&mut self, trace: &Trace, state: &dyn State, alone: usize) -> bool {
-        let was_alone = std::mem::replace(&mut self.alone, alone);
-        let first = if alone == was_alone { self.witness.len().max(self.kept) } else { self.kept };
+        // If that is not the same in all executions, what was learnt depends on which one it was.
+        self.is_as_alone &= self.finished == 1 || alone == self.alone;
+        self.alone = alone;
+        let first = if self.is_as_alone { self.witness.len().max(self.kept) } else { self.kept };
         let altered = self.trace.entries()[self.fresh..].iter().map(|entry| entry.name);
         let altered = altered.filter_map(|name| trace.nth_event_of(name.thread, name.index));
         let altered = altered.filter(|id| (self.kept..first).contains(&id.index()));
@@ -201,6 +206,7 @@ impl ReadsFrom {
         self.planned = 0;
         self.kept = 0;
         self.starts_over = false;
+        self.is_as_alone = true;
         self.executions = Executions::default();
         Continue::StartOver
     }

@@ -49,9 +49,10 @@ impl Schedule {
             return false;
         }
         let (copies, altered) = self.entries.split_at(copied);
+        let cut = &candidate.cut[..];
         let is_copy = |known: &Entry| {
             let Name { thread, index } = known.name;
-            let is_there = candidate.cut.get(thread.index()).is_some_and(|&count| count >= index);
+            let is_there = cut.get(thread.index()).is_some_and(|&count| count >= index);
             is_there && trace.entry(trace.position(known.name)).is_same(known)
         };
         // There are as many of them.

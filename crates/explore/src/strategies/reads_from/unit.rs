@@ -254,7 +254,9 @@ impl Units {
             usage.is_accessed = true;
             usage.is_added_to |= only_adds(access);
             usage.otherwise |= !only_looks(access) && !only_adds(access);
-            changed |= before.is_accessed && before.is_sum() != usage.is_sum();
+            // One that is ordered is no sum, and need not know of all accesses: it was several units before.
+            let is_changed = before.is_accessed && before.is_sum() != usage.is_sum();
+            changed |= is_changed && !self.ordered[root.index()];
         }
         changed
     }
