@@ -137,12 +137,13 @@ impl Units {
     ) -> bool {
         let mut changed = false;
         let mut news: SmallVec<[EventId; 16]> = SmallVec::new();
-        let may_tell = |units: &Self, id: &EventId| units.is_news(trace, *id, alone);
-        if self.lives.is_empty() {
-            news.extend(events.filter(|id| may_tell(self, id)));
-        } else {
-            // What has ended is forgotten, and learnt again.
-            news.extend(trace.events_from(start).filter(|id| may_tell(self, id)));
+        let nothing_ends = self.lives.is_empty();
+        // What has ended is forgotten, and learnt again.
+        let all = trace.events_from(if nothing_ends { trace.len() } else { start });
+        for id in all.chain(events.take_while(|_| nothing_ends)) {
+            if self.is_news(trace, id, alone) {
+                news.push(id);
+            }
         }
         let waiting = || everyway_runtime::blocked(state).map(|thread| (thread, &state.operation(thread).accesses));
         // What is changed comes first: it is not left out of account.
