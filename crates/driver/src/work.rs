@@ -69,7 +69,11 @@ pub(crate) fn work<S: Subject>(
         explorer = explorer.with_order();
     }
     let end = explorer.run_watched(&mut collector);
-    let counts = explorer.counts();
+    let mut counts = explorer.counts();
+    if matches!(&end, End::Failed(failure) if subject.kind(failure) == BugKind::StepLimit) {
+        // It was cut in the middle of a step, and has not failed.
+        counts.failed = counts.failed.saturating_sub(1);
+    }
     let left = explorer.left();
     let is_refused = matches!(end, End::Stopped(Cut::Unsupported(what)) if what != Unsupported::Subtree);
     let concluded = conclude(&mut collector, end, explorer.program(), explorer.trace(), (settings, stage));

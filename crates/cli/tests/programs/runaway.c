@@ -7,6 +7,7 @@
 // verdict: incomplete
 // bug: step-limit
 // message: more than 1000 threads
+// failed: 0
 // check: -DCALLS
 // verdict: bug
 // bug: stack-overflow

@@ -289,7 +289,10 @@ impl Record {
         meant: impl Fn(Bytes) -> bool,
     ) -> Option<EventId> {
         let history = self.entries(location);
-        let mut end = history.partition_point(|entry| entry.event.index() < limit);
+        let mut end = match history.last() {
+            Some(last) if last.event.index() >= limit => history.partition_point(|entry| entry.event.index() < limit),
+            _ => history.len(),
+        };
         while let Some(last) = history[..end].last() {
             let footprint = &self.footprints[last.visit as usize];
             if footprint.class.changes() && meant(footprint.bytes) {

@@ -31,7 +31,7 @@ use super::executions::Executions;
 use super::late_source::with_late_source;
 use super::life::Role;
 use super::linearization::{Entry, Linearization, Name, Source};
-use super::node::{Node, Nodes, Schedule};
+use super::node::{Node, Nodes, Schedule, Vacancy};
 use super::saturation::Saturation;
 use super::unit::Unit;
 use super::view::{Moved, Outcome, View};
@@ -124,6 +124,10 @@ impl Detection<'_> {
         let executed = (self.fresh..).zip(new).map(|(position, entry)| (Some(position), entry));
         let waiting = self.waiting.iter().map(|entry| (None, entry));
         for (position, entry) in executed.filter(|(_, entry)| entry.may_write).chain(waiting) {
+            if !entry.writes && entry.is_plain() && self.view.units.lives().is_empty() {
+                found.extend(self.turned_around_with(nodes, end, entry));
+                continue;
+            }
             for of_unit in entry.units().map(|unit| nodes.of_unit(unit, end)).filter(|nodes| !nodes.is_empty()) {
                 let past = trace.past(entry, &mut room);
                 let first = trace.first_unknown(past);
@@ -146,6 +150,15 @@ impl Detection<'_> {
         found.sort_unstable_by(|one, other| other.cmp(one));
         found.dedup();
         found
+    }
+
+    /// Where the node before `end` is whose target may be turned around with `entry`, on a plain unit: it read from that.
+    fn turned_around_with(&self, nodes: &Nodes, end: usize, entry: &Entry) -> Option<u32> {
+        let Source::Event(source) = entry.source else { return None };
+        let (of_unit, position) = (nodes.of_unit(entry.unit?, end), self.trace.position(source));
+        let at = of_unit.partition_point(|&at| nodes.get(at as usize).target < position);
+        let is_its = |at: &u32| nodes.get(*at as usize).target == position && !self.trace.comes_before(source, entry);
+        of_unit.get(at).copied().filter(is_its)
     }
 
     /// Whether a new event, at this position if it was executed, may be something to a target that was there before. To one on
@@ -202,9 +215,8 @@ impl Detection<'_> {
         if sources.is_empty() {
             return;
         }
-        let before = self.trace.cut(node.depth);
         for source in sources {
-            let mut cut = before.clone();
+            let mut cut = node.before(self.trace);
             if let Source::Event(write) = source {
                 join(&mut cut, self.trace.clock(self.trace.position(write)));
             }
@@ -214,15 +226,17 @@ impl Detection<'_> {
 
     /// Tries `source` as the source of the target; `cut` is all that comes before the node, or that the source depends on.
     fn read_from(&mut self, node: &mut Node, target: &Entry, source: Source, cut: Cut) {
-        let outcome = self.view.outcome(target.name, source, None);
-        let would_wait = outcome.is_none();
-        let Outcome { writes, members, .. } = outcome.unwrap_or_default();
-        let altered = smallvec![Entry { source, writes, members, ..target.clone() }];
-        let candidate = Candidate { depth: node.depth, cut, altered };
-        if !would_wait {
-            self.try_schedule(node, candidate, None);
+        let target = Entry { source, writes: false, members: None, ..target.clone() };
+        let (name, unit) = (target.name, target.unit);
+        let mut candidate = Candidate { depth: node.depth, cut, altered: smallvec![target] };
+        // What it does then is the same whenever it reads that. Often, that is known.
+        let Some(vacancy) = node.find_place(&candidate, self.trace) else { return };
+        if let Some(Outcome { writes, members, .. }) = self.view.outcome(name, source, None) {
+            let altered = &mut candidate.altered[0];
+            (altered.writes, altered.members) = (writes, members);
+            self.try_to_add(node, vacancy, &candidate, None);
         } else if self.would_wait(&candidate) {
-            self.no_latch = target.unit;
+            self.no_latch = unit;
         }
     }
 
@@ -231,17 +245,17 @@ impl Detection<'_> {
         if self.trace.comes_before(self.trace.entry(node.target).name, self.trace.entry(later)) {
             return;
         }
-        let (target, later) = (self.trace.entry(node.target).clone(), self.trace.entry(later).clone());
+        let (target, later) = (self.trace.entry(node.target), self.trace.entry(later));
         let Some(first) = self.view.outcome(later.name, target.source, None).filter(|outcome| outcome.writes) else {
             return;
         };
         let source = Source::Event(later.name);
         let Some(second) = self.view.outcome(target.name, source, Some(first.after)) else { return };
         let altered: SmallVec<[Entry; 2]> = smallvec![
-            Entry { source: target.source, writes: true, ..later },
-            Entry { source, writes: second.writes, ..target }
+            Entry { source: target.source, writes: true, ..later.clone() },
+            Entry { source, writes: second.writes, ..target.clone() }
         ];
-        let mut cut = self.trace.cut(node.depth);
+        let mut cut = node.before(self.trace);
         self.trace.join_predecessors(&altered[0], &mut cut);
         if let Source::Event(source) = altered[0].source {
             join(&mut cut, self.trace.clock(self.trace.position(source)));
@@ -313,7 +327,7 @@ impl Detection<'_> {
         for source in sources {
             if self.view.outcome(entry.name, source, None).is_some_and(|outcome| !outcome.writes) {
                 let altered = smallvec![Entry { source, writes: false, members: None, ..entry.clone() }];
-                let candidate = Candidate { depth: node.depth, cut: self.trace.cut(node.depth), altered };
+                let candidate = Candidate { depth: node.depth, cut: node.before(self.trace), altered };
                 self.try_schedule(node, candidate, None);
             }
         }
@@ -382,22 +396,28 @@ impl Detection<'_> {
     }
 
     /// All that comes before `node`, and what `clock` knows.
-    pub(super) fn with(&self, node: &Node, clock: &[u32]) -> Cut {
-        let mut cut = self.trace.cut(node.depth);
+    pub(super) fn with(&self, node: &mut Node, clock: &[u32]) -> Cut {
+        let mut cut = node.before(self.trace);
         join(&mut cut, clock);
         cut
     }
 
     /// Adds `candidate` to the schedules of `node`, unless it is known, if it is consistent (Algorithm 1, lines 10-11).
     pub(super) fn try_schedule(&mut self, node: &mut Node, candidate: Candidate, constraint: Option<Constraint>) {
-        let Some(vacancy) = node.find_place(&candidate, self.trace) else { return };
-        let direct = self.direct.try_out(&self.view, self.trace, &candidate);
-        let direct = direct.or_else(|| with_late_source(&self.view, self.trace, &candidate));
+        if let Some(vacancy) = node.find_place(&candidate, self.trace) {
+            self.try_to_add(node, vacancy, &candidate, constraint);
+        }
+    }
+
+    /// Adds a candidate that is not known, if it is consistent.
+    fn try_to_add(&mut self, node: &mut Node, vacancy: Vacancy, candidate: &Candidate, constraint: Option<Constraint>) {
+        let direct = self.direct.try_out(&self.view, self.trace, candidate);
+        let direct = direct.or_else(|| with_late_source(&self.view, self.trace, candidate));
         debug_assert!(
-            direct.is_none() || self.decide(&candidate).is_some() || self.budget.said_to_stop().is_some(),
+            direct.is_none() || self.decide(candidate).is_some() || self.budget.said_to_stop().is_some(),
             "what can be executed is consistent"
         );
-        let Some((witness, kept)) = direct.or_else(|| Some((self.decide(&candidate)?, 0))) else { return };
+        let Some((witness, kept)) = direct.or_else(|| Some((self.decide(candidate)?, 0))) else { return };
         let (entries, altered) = (candidate.to_entries(self.trace), candidate.altered.len());
         let beginning = self.executions.beginning(kept);
         node.add(vacancy, Schedule { entries, altered, constraint, witness, beginning });

@@ -87,9 +87,10 @@ impl DirectWitness {
 
     /// Finds the copies from `start` on that are delayed; `next` is, and so is what has to come after the altered events.
     fn delay(&mut self, view: &View<'_>, trace: &Linearization, candidate: &Candidate, (start, next): (usize, usize)) {
+        let cut = &candidate.cut[..];
         for id in (start..view.trace.len()).map(EventId::new) {
             let name = view.name(id);
-            if candidate.cut[name.thread.index()] < name.index {
+            if cut[name.thread.index()] < name.index {
                 continue;
             }
             let position = trace.position(name);
@@ -134,7 +135,7 @@ impl DirectWitness {
         candidate.altered.iter().for_each(|altered| self.leave_out(altered.name));
         self.steps.clear();
         self.steps.extend(view.trace.steps().take(kept));
-        let mut delayed = 0;
+        let (mut delayed, cut) = (0, &candidate.cut[..]);
         for id in (kept..view.trace.len()).map(EventId::new) {
             if self.delayed.get(delayed) == Some(&id) {
                 delayed += 1;
@@ -142,8 +143,7 @@ impl DirectWitness {
             }
             let event = view.trace.event(id);
             let name = Name { thread: event.step.thread, index: event.index };
-            if candidate.cut[name.thread.index()] >= name.index || self.is_alone(trace, candidate, name, event.choices)
-            {
+            if cut[name.thread.index()] >= name.index || self.is_alone(trace, candidate, name, event.choices) {
                 self.steps.push(event.step);
             } else {
                 self.leave_out(name);

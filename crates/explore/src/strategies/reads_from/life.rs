@@ -257,7 +257,7 @@ impl Detection<'_> {
             }
             smallvec![target.dead(end)]
         };
-        let mut cut = self.trace.cut(node.depth);
+        let mut cut = node.before(self.trace);
         if let Source::Event(end) = altered[0].source {
             join(&mut cut, self.trace.clock(self.trace.position(end)));
         }

@@ -433,6 +433,13 @@ impl Linearization {
         self.clocks.truncate(len);
     }
 
+    /// Makes `entries` the events from `depth` on. Those at the start that are there already stay.
+    pub(super) fn replace_from(&mut self, depth: usize, entries: &[Entry]) {
+        let there = self.entries[depth..].iter().zip(entries).take_while(|(one, other)| one.is_same(other)).count();
+        self.truncate(depth + there);
+        entries[there..].iter().for_each(|entry| self.push(entry.clone()));
+    }
+
     /// The events before `depth`.
     pub(super) fn cut(&self, depth: usize) -> Cut {
         let is_before = |position: &u32| (*position as usize) < depth;

@@ -5,7 +5,7 @@
 //! it is *marked* in the sense of the paper, a copy for which other sources are sought elsewhere. Here it is marked by
 //! having no node. The last event of a schedule is the one that takes the place of the choice, its *target*.
 
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Cut};
 use super::constraint::Constraint;
 use super::executions::{Beginning, Executions};
 use super::life::Life;
@@ -49,15 +49,14 @@ impl Schedule {
             return false;
         }
         let (copies, altered) = self.entries.split_at(copied);
-        let same = |(one, other): (&Entry, &Entry)| one.is_same(other);
-        if !altered.iter().zip(&candidate.altered).all(same) {
-            return false;
-        }
-        // Mostly in the same order.
-        let mut rest = copies.iter();
-        let is_next = |entry: &Entry| rest.next().is_some_and(|known| same((known, entry)));
-        candidate.copies(trace).all(is_next)
-            || candidate.copies(trace).all(|entry| copies.iter().any(|known| same((known, entry))))
+        let cut = &candidate.cut[..];
+        let is_copy = |known: &Entry| {
+            let Name { thread, index } = known.name;
+            let is_there = cut.get(thread.index()).is_some_and(|&count| count >= index);
+            is_there && trace.entry(trace.position(known.name)).is_same(known)
+        };
+        // There are as many of them.
+        altered.iter().zip(&candidate.altered).all(|(one, other)| one.is_same(other)) && copies.iter().all(is_copy)
     }
 }
 
@@ -88,6 +87,8 @@ pub(super) struct Node {
     pub(super) is_first: bool,
     /// What the branch under way constraints of later events.
     pub(super) constraint: Option<Constraint>,
+    /// The events before it, once they were asked for.
+    before: Option<Cut>,
     /// All schedules there ever were.
     schedules: Vec<Schedule>,
     /// The hashes of the schedules, sorted, with their positions.
@@ -129,6 +130,7 @@ impl Node {
             waits,
             is_first: true,
             constraint: None,
+            before: None,
             schedules: Vec::new(),
             known: Vec::new(),
             waiting: Vec::new(),
@@ -136,6 +138,14 @@ impl Node {
             unit: None,
             life: None,
         }
+    }
+
+    /// The events before it, in the trace that it is a choice of.
+    pub(super) fn before(&mut self, trace: &Linearization) -> Cut {
+        let before = self.before.get_or_insert_with(|| trace.cut(self.depth));
+        // There may be more threads than there were.
+        before.resize(trace.threads(), 0);
+        Cut::from_slice(before)
     }
 
     /// A place for `candidate`, unless there is, or has been, a branch with these events.

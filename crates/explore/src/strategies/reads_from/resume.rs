@@ -266,8 +266,14 @@ fn may_go_on(last: &Trace, units: &Units, trace: &Linearization, common: usize) 
     let id = EventId::new(common);
     let Event { step, index, .. } = last.event(id);
     let Some(positions) = trace.positions(step.thread) else { return false };
-    let position = positions.get(*index as usize - 1);
-    position.is_none_or(|&position| source_of(last, units, trace.entry(position as usize), id).is_some())
+    let is_common =
+        |target: &Entry| last.nth_event_of(target.name.thread, target.name.index).is_some_and(|id| id.index() < common);
+    let Some(&position) = positions.get(*index as usize - 1) else { return true };
+    let entry = trace.entry(position as usize);
+    let Some(before) = source_of(last, units, entry, id) else { return false };
+    // Mostly what comes last in the witness reads what the event would overwrite.
+    let target = trace.entries().last().filter(|target| target.name != entry.name && target.unit == entry.unit);
+    !target.is_some_and(|target| entry.writes && target.reads() && target.source == before && !is_common(target))
 }
 
 /// What the unit of `entry` was written by last before `id`, if that is the source of `entry`; nothing if it is not, or the
