@@ -14,10 +14,32 @@ pub enum LockRole {
     Unlocks,
     /// Locks it if it can; if it cannot, changes nothing, and the result is not zero.
     Tries,
+    /// Unlocks it, and waits for something, or for some time: the result is not zero if it was only for the time, and then it
+    /// changes nothing else.
+    Rests,
     /// Begins an atomic section, and waits until it can.
     Begins,
     /// Ends an atomic section.
     Ends,
+}
+
+/// A function that waits on a condition variable, its first argument, with a mutex, its second one, which it unlocks meanwhile, until
+/// it is notified or gives up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimedWait {
+    /// Which argument says when it gives up.
+    pub limit: usize,
+    /// The result if it does, which is 0 otherwise.
+    pub gives: u32,
+}
+
+/// How a function that asks the clock says what time it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Clock {
+    /// By its result.
+    Gives,
+    /// By what it writes to where this argument points.
+    Writes(usize),
 }
 
 /// How a function that locks several mutexes is given them: by pointers to what it calls by.
@@ -105,6 +127,15 @@ pub struct Environment {
     pub looks: fn(&str) -> Option<u64>,
     /// What the function does with a mutex.
     pub lock_role: fn(&str) -> Option<LockRole>,
+    /// How the function waits for some time, if it does.
+    pub timed_wait: fn(&str) -> Option<TimedWait>,
+    /// The function that does the first part of that, which is given the mutex, the condition variable, the limit and the result for
+    /// giving up; and the function that does the second, which is given the mutex, and locks it again.
+    pub timed_wait_parts: [&'static str; 2],
+    /// How the function asks the clock, if it does.
+    pub clock: fn(&str) -> Option<Clock>,
+    /// Which argument of the function points to what only says until when it waits.
+    pub limit: fn(&str) -> Option<usize>,
     /// Whether all that the function does is one atomic section.
     pub is_section: fn(&str) -> bool,
     /// Whether the function, if the program does not define it, touches no memory and waits for nothing: it fails, ends the execution, or gives an input.

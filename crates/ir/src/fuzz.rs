@@ -1,6 +1,6 @@
 //! What holds for arbitrary input, for fuzzing: of this crate, and of the readers of programs.
 
-use crate::environment::{AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Unordered};
+use crate::environment::{AwaitCall, Called, Clock, Environment, Holder, LockRole, LocksAll, TimedWait, Unordered};
 use crate::module::Module;
 use crate::pass::{LoopTreatment, Preparation, prepare};
 use crate::text::parse;
@@ -49,8 +49,18 @@ pub fn exercise(mut module: Module) {
             "trylock" => Some(LockRole::Tries),
             "begin" => Some(LockRole::Begins),
             "end" => Some(LockRole::Ends),
+            "rest" => Some(LockRole::Rests),
+            "relock" => Some(LockRole::Locks),
             _ => None,
         },
+        timed_wait: |name| (name == "wait").then_some(TimedWait { limit: 2, gives: 1 }),
+        timed_wait_parts: ["rest", "relock"],
+        clock: |name| match name {
+            "now" => Some(Clock::Gives),
+            "time" => Some(Clock::Writes(0)),
+            _ => None,
+        },
+        limit: |name| matches!(name, "wait" | "rest").then_some(2),
         is_section: |name| name.starts_with("atomic"),
         touches_nothing: |name| name == "fail",
         gives_input: |name| name == "input",

@@ -33,7 +33,9 @@ pub struct Case {
 /// The first program whose outcomes are not those of brute force.
 pub fn compare(clang: &Clang, cases: &[Case]) -> Result<(), String> {
     let name = |index: usize| format!("p{index}");
-    let mut text = format!("{PRELUDE}void __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);\n");
+    let mut text = format!(
+        "{PRELUDE}#include <sched.h>\n#include <time.h>\nvoid __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);\n"
+    );
     text.push_str("void __VERIFIER_assert(int);\n");
     cases.iter().enumerate().for_each(|(index, case)| text.push_str(&emit(case, &name(index))));
     let module = load_text(clang, &text, &["-w"])?;
@@ -115,6 +117,8 @@ fn emit(case: &Case, name: &str) -> String {
     let _ = writeln!(text, "static _Atomic int {name}_v[{VARIABLES}];");
     let mutexes = ["PTHREAD_MUTEX_INITIALIZER"; MUTEXES].join(", ");
     let _ = writeln!(text, "static pthread_mutex_t {name}_m[{MUTEXES}] = {{{mutexes}}};");
+    let conditions = ["PTHREAD_COND_INITIALIZER"; MUTEXES].join(", ");
+    let _ = writeln!(text, "static pthread_cond_t {name}_c[{MUTEXES}] = {{{conditions}}};");
     let _ = writeln!(text, "static int {name}_r[{threads}][{REGISTERS}];");
     for (index, body) in case.program.threads.iter().enumerate() {
         let _ = writeln!(text, "static void *{name}_t{index}(void *_) {{");
@@ -144,7 +148,12 @@ fn of_statement(statement: &Statement, name: &str) -> String {
         Statement::Act(act) => format!("    {}\n", of_act(act, name)),
         Statement::Under(under, acts) => {
             let [begin, end] = marks(*under, name);
-            format!("    {begin}{}{end}\n", of_acts(acts, name))
+            // Whoever waits there looks again, as it would when its time is up.
+            let signal = match under {
+                Under::Mutex(mutex) => format!("pthread_cond_signal(&{name}_c[{mutex}]); "),
+                Under::Section | Under::Nothing => String::new(),
+            };
+            format!("    {begin}{}{signal}{end}\n", of_acts(acts, name))
         }
         Statement::Poll(poll) => of_poll(poll, name),
         Statement::Both(first, second, acts) => {
@@ -164,14 +173,17 @@ fn of_poll(poll: &Poll, name: &str) -> String {
     let test = format!("r{} {relation} {}", poll.until.register, poll.until.number);
     if let Some(most) = poll.most {
         let round = format!("{begin}{reads}int done = {test}; if (done) {{ {then}}} {end}if (done) break;");
-        return match poll.style {
+        return match poll.style % 4 {
             0 => format!("    for (int i = 0; i < {most}; i++) {{ {round} }}\n"),
             1 => format!("    {{ int left = {most}; while (--left >= 0) {{ {round} }} }}\n"),
             2 => format!("    for (unsigned left = {most}; left; left--) {{ {round} }}\n"),
             _ => format!("    {{ int left = {most}; do {{ {round} }} while (--left); }}\n"),
         };
     }
-    match poll.style {
+    if let (Under::Mutex(mutex), 4..) = (poll.under, poll.style) {
+        return of_poll_that_rests(poll, mutex, name);
+    }
+    match poll.style % 4 {
         1 => format!("    for (int on = 1; on;) {{ {begin}{reads}if ({test}) {{ {then}on = 0; }} {end}}}\n"),
         2 if poll.then.is_empty() => format!("    do {{ {begin}{reads}{end}}} while (!({test}));\n"),
         3 => {
@@ -180,6 +192,23 @@ fn of_poll(poll: &Poll, name: &str) -> String {
         }
         _ => format!("    for (;;) {{ {begin}{reads}if ({test}) {{ {then}{end}break; }} {end}}}\n"),
     }
+}
+
+/// The mutex is held at all times but between two rounds: it is given back for a moment, or until a signal that never comes.
+fn of_poll_that_rests(poll: &Poll, mutex: usize, name: &str) -> String {
+    let [begin, end] = marks(poll.under, name);
+    let reads: Vec<Act> = poll.reads.iter().map(|&(to, from)| Act::Load(to, from)).collect();
+    let (reads, then) = (of_acts(&reads, name), of_acts(&poll.then, name));
+    let relation = if poll.until.equal { "==" } else { "!=" };
+    let looks = format!("{reads}if (r{} {relation} {}) break; ", poll.until.register, poll.until.number);
+    let wait = format!("pthread_cond_timedwait(&{name}_c[{mutex}], &{name}_m[{mutex}], &until); ");
+    let between = match poll.style {
+        4 => format!("{end}{begin}"),
+        5 => format!("{end}sched_yield(); {begin}"),
+        6 => wait,
+        _ => format!("clock_gettime(CLOCK_REALTIME, &until); until.tv_sec++; {wait}"),
+    };
+    format!("    {{ struct timespec until = {{0}}; {begin}for (;;) {{ {looks}{between}}} {then}{end}}}\n")
 }
 
 /// What begins and ends what is done under this.

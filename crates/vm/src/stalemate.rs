@@ -15,7 +15,7 @@ use crate::machine::{Logged, Machine, Place};
 use crate::memory::{Life, MemoryFault};
 use crate::thread::Phase;
 use everyway_report::BugKind;
-use everyway_runtime::{State as _, Status, ThreadId, Waiting};
+use everyway_runtime::{State as _, Status, ThreadId, Verb, Waiting};
 
 /// Why a thread does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,9 +106,19 @@ impl Machine {
             own[index + 1..].iter().all(|later| location(later) != location(logged))
         };
         let changes = |logged: &Logged| self.ended_by(logged).is_some_and(|visit| visit.before != visit.after);
-        own.iter()
-            .enumerate()
-            .all(|(index, logged)| self.is_still_so(logged) || changes(logged) && !is_last(index, logged))
+        own.iter().enumerate().all(|(index, logged)| match logged.verb {
+            // Who waits there makes no difference to a wait that gives up, and its mutex is looked at below.
+            Verb::Wait | Verb::Woken => true,
+            Verb::Relock => self.is_as_before(logged),
+            _ => self.is_still_so(logged) || changes(logged) && !is_last(index, logged),
+        })
+    }
+
+    /// Whether what a step has changed is what the step found.
+    fn is_as_before(&self, logged: &Logged) -> bool {
+        self.ended_by(logged).is_some_and(|visit| {
+            visit.access.bytes.get(self.value(visit.access.location)) == visit.access.bytes.get(visit.before)
+        })
     }
 
     fn is_still_so(&self, logged: &Logged) -> bool {

@@ -198,6 +198,13 @@ impl Condition {
         self
     }
 
+    /// The condition without some of its disjuncts.
+    #[must_use]
+    pub(crate) fn without(mut self, leaves_out: &dyn Fn(&Conjunction) -> bool) -> Self {
+        self.disjuncts.retain(|disjunct| !leaves_out(disjunct));
+        self
+    }
+
     /// Whether this holds wherever `other` does, as far as one can tell from what they are made of.
     pub(crate) fn covers(&self, other: &Self) -> bool {
         !other.is_truncated

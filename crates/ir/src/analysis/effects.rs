@@ -23,6 +23,8 @@ enum Guard {
     Tries(Expression, Condition),
     /// If the mutex was locked before, and the statement has been seen.
     Unlocks(Expression),
+    /// Likewise, if the condition holds.
+    Rests(Expression, Condition),
     Never(&'static str),
 }
 
@@ -48,6 +50,7 @@ impl Subject<'_> {
                 after.and(&fails).or(locked)
             }
             Guard::Unlocks(mutex) => after.before_unlock(&mutex, point),
+            Guard::Rests(mutex, in_vain) => after.and(&in_vain).before_unlock(&mutex, point),
             Guard::Never(what) => {
                 obstacles.push(Obstacle { what, location: instruction.location });
                 Condition::never()
@@ -57,6 +60,7 @@ impl Subject<'_> {
 
     fn guard(&self, instruction: &Instruction, operation: &Operation, point: Point) -> Guard {
         match operation {
+            _ if self.limits.allows(self.module, &self.environment, instruction) => Guard::Always,
             Operation::Load { .. }
             | Operation::Fence { .. }
             | Operation::Assume { .. }
@@ -96,7 +100,8 @@ impl Subject<'_> {
         match role? {
             LockRole::Locks if self.locks_are_silent => Some(Guard::Locks(mutex()?)),
             LockRole::Unlocks if self.locks_are_silent => Some(Guard::Unlocks(mutex()?)),
-            LockRole::Locks | LockRole::Unlocks => None,
+            LockRole::Rests if self.locks_are_silent => Some(Guard::Rests(mutex()?, self.tried(instruction, false))),
+            LockRole::Locks | LockRole::Unlocks | LockRole::Rests => None,
             LockRole::Tries if self.locks_are_silent => Some(Guard::Tries(mutex()?, self.tried(instruction, false))),
             LockRole::Tries => Some(Guard::If(self.tried(instruction, false))),
             // No thread can ask whether another is in an atomic section.

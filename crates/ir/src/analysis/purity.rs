@@ -23,6 +23,7 @@ use super::control_flow::ControlFlow;
 use super::definitions::{Definition, Definitions};
 use super::dominators::Dominators;
 use super::expression::{Expression, is_repeatable};
+use super::limits::Limits;
 use super::loops::Loop;
 use super::reread::Reread;
 use crate::environment::Environment;
@@ -93,6 +94,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) locks_are_silent: bool,
     /// Which registers decide anything. Those that have been added since do.
     pub(crate) relevant: &'a [bool],
+    /// What only says until when to wait.
+    pub(crate) limits: &'a Limits,
     /// How often registers are used in the program as it was before loops were treated.
     pub(crate) uses: &'a [u32],
     /// Edges that cannot be taken any more, because all rounds of an inner loop are blocked.
@@ -157,7 +160,11 @@ impl Subject<'_> {
             }
             at_start.insert(block, condition);
         }
-        at_start.remove(&self.found.header).unwrap_or_default().balanced()
+        let condition = at_start.remove(&self.found.header).unwrap_or_default().balanced();
+        match rounds.question {
+            Question::Pure => condition.without(&|disjunct| self.limits.concern(disjunct)),
+            Question::Back | Question::Fails(_) => condition,
+        }
     }
 
     /// The register as an expression over what is not computed in the loop.

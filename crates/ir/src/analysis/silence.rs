@@ -10,6 +10,7 @@
 use super::control_flow::ControlFlow;
 use super::definitions::Definitions;
 use super::dominators::Dominators;
+use super::limits::Limits;
 use super::loops::Loops;
 use super::purity::{Question, Rounds, Subject};
 use super::reached::{addressed_functions, reached_functions};
@@ -65,16 +66,18 @@ fn fails_in_vain(module: &Module, body: &Body, environment: Environment, tries: 
     let loops = Loops::new(&flow, &dominators);
     attempts.into_iter().filter(|attempt| flow.is_reachable(attempt.block)).all(|attempt| {
         let Some(innermost) = loops.innermost(attempt.block) else { return false };
+        let found = loops.get(innermost);
         let subject = Subject {
             module,
             body,
             flow: &flow,
             dominators: &dominators,
             definitions: &definitions,
-            found: loops.get(innermost),
+            found,
             environment,
             locks_are_silent: true,
             relevant: &relevant,
+            limits: &Limits::of((module, body, &flow), &environment, found),
             uses: &uses,
             dead: &[],
         };

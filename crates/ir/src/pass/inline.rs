@@ -246,7 +246,7 @@ fn replace_call(mut calls: Calls<'_>, body: &mut Body, id: BlockId, position: us
 }
 
 /// Makes the phis of the successors of a terminator that was moved look to its new block.
-fn rename_predecessor(body: &mut Body, kind: &TerminatorKind, from: BlockId, to: BlockId) {
+pub(super) fn rename_predecessor(body: &mut Body, kind: &TerminatorKind, from: BlockId, to: BlockId) {
     kind.for_each_successor(|successor| {
         for phi in &mut body.blocks[successor.index()].phis {
             phi.incoming.iter_mut().filter(|incoming| incoming.0 == from).for_each(|incoming| incoming.0 = to);

@@ -16,7 +16,7 @@ use super::idle_loops::Step;
 use super::prune::prune;
 use super::thread_jumps::thread_jumps;
 use crate::analysis::{
-    ControlFlow, Definition, Definitions, Dominators, Expression, Loop, Loops, Point, Subject, count_uses,
+    ControlFlow, Definition, Definitions, Dominators, Expression, Limits, Loop, Loops, Point, Subject, count_uses,
     locks_are_silent, only_computes, relevant_registers,
 };
 use crate::environment::{Environment, LockRole};
@@ -104,6 +104,7 @@ fn find(module: &Module, body: &Body, environment: Environment, locks_are_silent
             environment,
             locks_are_silent,
             relevant: &relevant,
+            limits: &Limits::default(),
             uses: &uses,
             dead: &[],
         };

@@ -13,6 +13,7 @@ use super::look_once::look_once;
 use super::own_volatile::adopt_own_volatile;
 use super::promote::promote;
 use super::purity::{Treated, TreatedLoop, eliminate_pure_rounds};
+use super::rotate::rotate_loops;
 use super::scopes::trim_scopes;
 use super::section_awaits::await_before_sections;
 use super::sections::open_sections;
@@ -119,6 +120,9 @@ pub fn prepare(
         module.functions.iter_mut().for_each(sweep);
         watch(Pass::Assumes, module);
         let which = if preparation.loops == LoopTreatment::Baseline { Treated::Polling } else { Treated::All };
+        if which == Treated::All {
+            rotate_loops(module, environment);
+        }
         treated = eliminate_pure_rounds(module, which, environment);
         cut_dead_edges(module, &treated);
         module.functions.iter_mut().for_each(sweep);

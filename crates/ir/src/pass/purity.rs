@@ -6,8 +6,8 @@
 
 use super::carry::Carried;
 use crate::analysis::{
-    Conjunction, ControlFlow, Definition, Definitions, Dominators, Literal, Loop, Loops, Obstacle, Point, Purity,
-    Reread, Subject, count_uses, locks_are_silent, relevant_registers,
+    Conjunction, ControlFlow, Definition, Definitions, Dominators, Limits, Literal, Loop, Loops, Obstacle, Point,
+    Purity, Reread, Subject, count_uses, locks_are_silent, relevant_registers,
 };
 use crate::environment::Environment;
 use crate::function::{Body, Instruction, Phi};
@@ -64,6 +64,7 @@ pub fn eliminate_pure_rounds(module: &mut Module, which: Treated, environment: E
         // Inner loops come first. Blocks and edges stay, so that one analysis of them is enough.
         let mut dead = Vec::new();
         for (_, found) in Loops::new(&flow, &dominators).iter().rev() {
+            let limits = Limits::of((module, &body, &flow), &environment, found);
             let mut elimination = Elimination {
                 module,
                 body: &mut body,
@@ -74,6 +75,7 @@ pub fn eliminate_pure_rounds(module: &mut Module, which: Treated, environment: E
                 environment,
                 locks_are_silent,
                 relevant: &relevant,
+                limits: &limits,
                 uses: &uses,
                 dead: &mut dead,
             };
@@ -103,6 +105,7 @@ struct Elimination<'a> {
     environment: Environment,
     locks_are_silent: bool,
     relevant: &'a [bool],
+    limits: &'a Limits,
     uses: &'a [u32],
     /// Edges that cannot be taken any more.
     dead: &'a mut Vec<(BlockId, BlockId)>,
@@ -121,6 +124,7 @@ impl Elimination<'_> {
             environment: self.environment,
             locks_are_silent: self.locks_are_silent,
             relevant: self.relevant,
+            limits: self.limits,
             uses: self.uses,
             dead: self.dead,
         };

@@ -1,8 +1,12 @@
 //! What the passes that prepare a program are told of functions, by their names.
 
+use super::errno::ETIMEDOUT;
+use super::locks::THRD_TIMEDOUT;
 use super::names::{ATOMIC, takes_precedence};
+use super::waiting::{RELOCK, REST};
 use everyway_ir::{
-    AwaitCall, Called, Environment, Holder, LockRole, LocksAll, Races, STRENGTHENED, Unordered, only_passes_the_time,
+    AwaitCall, Called, Clock, Environment, Holder, LockRole, LocksAll, Races, STRENGTHENED, TimedWait, Unordered,
+    only_passes_the_time,
 };
 
 /// What the passes that prepare a program need to know of the functions that are modelled. Nothing is known of data races unless
@@ -21,6 +25,10 @@ pub fn environment() -> Environment {
         throws,
         looks: |name| name.starts_with("_ZNSt8__detail13__atomic_spin").then_some(ATOMIC_SPIN_COUNT),
         lock_role,
+        timed_wait,
+        timed_wait_parts: [REST, RELOCK],
+        clock,
+        limit,
         is_section: |name| name.starts_with(ATOMIC) && !takes_precedence(name),
         touches_nothing,
         gives_input,
@@ -76,16 +84,46 @@ const ATOMIC_SPIN_COUNT: u64 = 16;
 /// What a function does with the mutex that it is given.
 fn lock_role(name: &str) -> Option<LockRole> {
     match name {
-        "pthread_mutex_lock" | "mtx_lock" => Some(LockRole::Locks),
+        "pthread_mutex_lock" | "mtx_lock" | RELOCK => Some(LockRole::Locks),
         "pthread_mutex_unlock" | "mtx_unlock" => Some(LockRole::Unlocks),
         "pthread_mutex_trylock"
         | "mtx_trylock"
         | "pthread_mutex_timedlock"
         | "pthread_mutex_clocklock"
         | "mtx_timedlock" => Some(LockRole::Tries),
+        REST => Some(LockRole::Rests),
         "__VERIFIER_atomic_begin" | STRENGTHENED => Some(LockRole::Begins),
         "__VERIFIER_atomic_end" => Some(LockRole::Ends),
         _ => None,
+    }
+}
+
+/// Functions that wait on a condition variable for some time.
+fn timed_wait(name: &str) -> Option<TimedWait> {
+    match name {
+        "pthread_cond_timedwait" => Some(TimedWait { limit: 2, gives: ETIMEDOUT as u32 }),
+        "pthread_cond_clockwait" => Some(TimedWait { limit: 3, gives: ETIMEDOUT as u32 }),
+        "cnd_timedwait" => Some(TimedWait { limit: 2, gives: THRD_TIMEDOUT as u32 }),
+        _ => None,
+    }
+}
+
+/// How a function asks the clock.
+fn clock(name: &str) -> Option<Clock> {
+    match name {
+        "clock_gettime" => Some(Clock::Writes(1)),
+        "gettimeofday" | "timespec_get" => Some(Clock::Writes(0)),
+        "_ZNSt6chrono3_V212steady_clock3nowEv" | "_ZNSt6chrono3_V212system_clock3nowEv" => Some(Clock::Gives),
+        _ => None,
+    }
+}
+
+/// Where a function that waits for some time is told until when.
+fn limit(name: &str) -> Option<usize> {
+    match name {
+        "pthread_mutex_timedlock" | "mtx_timedlock" | "sem_timedwait" => Some(1),
+        "pthread_mutex_clocklock" | "sem_clockwait" | REST => Some(2),
+        name => timed_wait(name).map(|wait| wait.limit),
     }
 }
 

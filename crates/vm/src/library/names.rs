@@ -44,6 +44,8 @@ fn synchronisation(name: &str) -> Option<Handler> {
         "__everyway_asynchronous_cancellation" => cancellation::asynchronous,
         "__everyway_join" => threads::join,
         "__everyway_cond_wait" => waiting::wait_until_asked,
+        waiting::REST => waiting::rest,
+        waiting::RELOCK => waiting::relock,
         "__everyway_cond_timedwait" => waiting::timed_wait,
         "__everyway_sem_wait" => semaphores::wait_until_asked,
         "__everyway_sem_timedwait" => semaphores::timed_wait,

@@ -26,6 +26,10 @@ pub(super) fn destroy(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     finish(machine, call, Kind::Condvar, |waiting| waiting == 0)
 }
 
+/// The two parts of a wait that may give up, where a loop waits again and again.
+pub(super) const REST: &str = "__everyway_rest";
+pub(super) const RELOCK: &str = "__everyway_relock";
+
 /// How a wait may end other than by a signal.
 #[derive(Clone, Copy)]
 enum Patience {
@@ -39,6 +43,13 @@ enum Patience {
 }
 
 fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patience) -> Paused<Answer> {
+    let result = rest_on(script, condvar, mutex, patience)?;
+    lock_again(script, mutex)?;
+    Ok(Reply::int(result.bits as i32))
+}
+
+/// Waits on a condition variable; the mutex is not locked afterwards.
+fn rest_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patience) -> Paused<Cell> {
     let condvar = script.machine.sync(condvar, Kind::Condvar)?;
     let mutex = script.machine.sync(mutex, Kind::Mutex)?;
     let thread = script.thread;
@@ -65,18 +76,22 @@ fn wait_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
         let leave = machine.sync_access(condvar, Effect::Add(u64::MAX));
         Ok(request.with(leave).special(Special::Dequeue(condvar.into())))
     })?;
-    let result = script.once(|machine| {
+    script.once(|machine| {
         machine.threads[thread].core.woken_for_nothing |= matches!(patience, Patience::Idle) && machine.outcome.is_last;
         Ok(Cell::new(match patience {
             Patience::Gives(result) if machine.outcome.is_last => result as u64,
             _ => 0,
         }))
-    })?;
+    })
+}
+
+fn lock_again(script: &mut Script<'_>, mutex: Cell) -> Paused<u64> {
+    let mutex = script.machine.sync(mutex, Kind::Mutex)?;
+    let thread = script.thread;
     script.perform(|machine| {
         let take = machine.sync_access(mutex, Effect::Write(number_of(thread))).once(Condition::Equals(0));
         Ok(machine.sync_request(Verb::Relock, mutex).with(take))
-    })?;
-    Ok(Reply::int(result.bits as i32))
+    })
 }
 
 /// Whether a wait of the thread may end spuriously. A loop could wait so for ever: each thread is woken so once at most, and a verdict
@@ -131,6 +146,27 @@ pub(super) fn timed_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer
 
 pub(super) fn timed_wait_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     wait_and_give(machine, call, THRD_TIMEDOUT)
+}
+
+/// `__everyway_rest(mutex, condition, limit, result)`: a wait that may give up, as far as the mutex is unlocked.
+pub(super) fn rest(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let result = call.int(3)?;
+    let answer = scripted(machine, call, |script| {
+        let result = rest_on(script, call.cell(1), call.cell(0), Patience::Gives(result))?;
+        Ok(Reply::int(result.bits as i32))
+    })?;
+    if matches!(&answer, Reply::Return(lanes) if lanes.first().is_some_and(|given| given.bits == result as u64)) {
+        machine.has_given_up(call, 2);
+    }
+    Ok(answer)
+}
+
+/// `__everyway_relock(mutex)`: what comes after that.
+pub(super) fn relock(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    scripted(machine, call, |script| {
+        lock_again(script, call.cell(0))?;
+        Ok(Reply::int(0))
+    })
 }
 
 pub(super) fn signal(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
