@@ -34,14 +34,15 @@ impl Limits {
     /// The limits in a function, for a loop of it.
     pub(crate) fn of(subject: (&Module, &Body, &ControlFlow), environment: &Environment, found: &Loop) -> Self {
         let (module, body, flow) = subject;
-        let mut limits = Self { inside: addresses(body), ..Self::default() };
         let asks = |instruction: &Instruction| {
             let name = called(module, &instruction.operation);
             name.is_some_and(|name| (environment.clock)(name).is_some() || (environment.limit)(name).is_some())
         };
-        if !body.blocks.iter().flat_map(|block| &block.instructions).any(asks) {
+        // Mostly nothing in it waits for some time.
+        if !found.body.iter().flat_map(|&block| &body.block(block).instructions).any(asks) {
             return Self::default();
         }
+        let mut limits = Self { inside: addresses(body), ..Self::default() };
         let later = after(found, flow);
         while limits.leave_out_used(module, body, environment, &later) {}
         limits.find_timed(module, body, environment);

@@ -34,28 +34,43 @@ pub(super) fn rotate_loops(module: &mut Module, environment: Environment) {
         return;
     }
     for index in 0..module.functions.len() {
-        while let Some(rotated) = rotated(module, FunctionId::new(index), environment) {
+        let mut attempts = ATTEMPTS;
+        while let Some(rotated) = rotated(module, FunctionId::new(index), environment, &mut attempts) {
             module.functions[index] = rotated;
         }
     }
 }
 
+/// How many loops of a function are tried: each time, all of it is looked at.
+const ATTEMPTS: usize = 32;
+
 /// The function with one more loop of which some rounds do nothing.
-fn rotated(module: &mut Module, id: FunctionId, environment: Environment) -> Option<Function> {
-    let cuts = cuts(module, module.function(id).body.as_ref()?, environment);
-    if cuts.is_empty() {
-        return None;
-    }
+fn rotated(module: &mut Module, id: FunctionId, environment: Environment, attempts: &mut usize) -> Option<Function> {
+    let (analysed, cuts) = cuts(module, module.function(id).body.as_ref()?, environment)?;
     let parts = cuts.iter().any(|cut| cut.wait.is_some()).then(|| parts(module, environment)).flatten();
-    let before = busy_loops(module, module.function(id).body.as_ref()?, environment).len();
-    cuts.into_iter().find_map(|cut| {
+    for cut in cuts {
+        *attempts = attempts.checked_sub(1)?;
         let mut function = module.function(id).clone();
-        rotate(function.body.as_mut()?, &cut, parts)?;
+        let body = function.body.as_mut()?;
+        if !analysed.is_busy((module, body), environment, cut.found) || rotate(body, &analysed, &cut, parts).is_none() {
+            continue;
+        }
         promote(&mut function);
         sweep(&mut function);
-        (busy_loops(module, function.body.as_ref()?, environment).len() < before).then_some(function)
-    })
+        let body = function.body.as_mut()?;
+        let analysed = Analysed::new(body);
+        let found =
+            body.blocks.iter_mut().position(|block| block.label.take_if(|label| **label == *BEGINNING).is_some());
+        let found = analysed.loops.innermost(BlockId::new(found?))?;
+        if !analysed.is_busy((module, body), environment, found) {
+            return Some(function);
+        }
+    }
+    None
 }
+
+/// What the block is called where a loop is let begin, until that is done; no block of a program is called so.
+const BEGINNING: &str = "<beginning>";
 
 /// The functions that begin and end a wait.
 fn parts(module: &mut Module, environment: Environment) -> Option<[FunctionId; 2]> {
@@ -66,85 +81,105 @@ fn parts(module: &mut Module, environment: Environment) -> Option<[FunctionId; 2
 
 /// Where a loop may be let begin.
 struct Cut {
-    found: Loop,
+    found: LoopId,
     /// The call after which it begins.
     call: Point,
     /// What the call is, if it is a wait.
     wait: Option<TimedWait>,
 }
 
-/// The loops without rounds that do nothing.
-fn busy_loops(module: &Module, body: &Body, environment: Environment) -> Vec<LoopId> {
-    let flow = ControlFlow::new(body);
-    let dominators = Dominators::new(&flow, body.blocks.len());
-    let definitions = Definitions::new(body);
-    let relevant = relevant_registers(body, &flow, &definitions);
-    let uses = count_uses(body);
-    let loops = Loops::new(&flow, &dominators);
-    let is_busy = |found: &Loop| {
+/// What is known of a function.
+struct Analysed {
+    flow: ControlFlow,
+    dominators: Dominators,
+    definitions: Definitions,
+    relevant: Vec<bool>,
+    uses: Vec<u32>,
+    loops: Loops,
+}
+
+impl Analysed {
+    fn new(body: &Body) -> Self {
+        let flow = ControlFlow::new(body);
+        let dominators = Dominators::new(&flow, body.blocks.len());
+        let definitions = Definitions::new(body);
+        let relevant = relevant_registers(body, &flow, &definitions);
+        let loops = Loops::new(&flow, &dominators);
+        Self { relevant, uses: count_uses(body), flow, dominators, definitions, loops }
+    }
+
+    /// Whether no round of a loop does nothing.
+    fn is_busy(&self, (module, body): (&Module, &Body), environment: Environment, found: LoopId) -> bool {
+        let found = self.loops.get(found);
         let subject = Subject {
             module,
             body,
-            flow: &flow,
-            dominators: &dominators,
-            definitions: &definitions,
+            flow: &self.flow,
+            dominators: &self.dominators,
+            definitions: &self.definitions,
             found,
             environment,
             locks_are_silent: true,
-            relevant: &relevant,
-            limits: &Limits::of((module, body, &flow), &environment, found),
-            uses: &uses,
+            relevant: &self.relevant,
+            limits: &Limits::of((module, body, &self.flow), &environment, found),
+            uses: &self.uses,
             dead: &[],
         };
         subject.analyse().condition.disjuncts.is_empty()
-    };
-    loops.iter().filter(|(_, found)| is_busy(found)).map(|(id, _)| id).collect()
+    }
 }
 
-fn cuts(module: &Module, body: &Body, environment: Environment) -> Vec<Cut> {
-    let what = |instruction: &Instruction| match &instruction.operation {
-        Operation::Call { callee: Callee::Direct(id), .. } => {
-            let function = module.function(*id);
-            let wait = (environment.timed_wait)(&function.name).filter(|_| function.body.is_none());
-            let role = environment.lock_role_of(module, &instruction.operation);
-            (wait.is_some() || role == Some(LockRole::Unlocks)).then_some(wait)
-        }
-        _ => None,
-    };
-    let calls = body.block_ids().flat_map(|block| {
-        let instructions = body.block(block).instructions.iter().enumerate();
-        instructions.filter_map(move |(position, it)| Some((Point { block, position }, what(it)?)))
-    });
-    let calls: Vec<(Point, Option<TimedWait>)> = calls.collect();
+/// Where loops may be let begin: where a mutex is unlocked that is locked later in the same round.
+fn cuts(module: &Module, body: &Body, environment: Environment) -> Option<(Analysed, Vec<Cut>)> {
+    let (calls, locks) = calls(module, body, environment);
     if calls.is_empty() || module.returns_twice_in(body) {
-        return Vec::new();
+        return None;
     }
-    let flow = ControlFlow::new(body);
-    let dominators = Dominators::new(&flow, body.blocks.len());
-    let loops = Loops::new(&flow, &dominators);
-    let mut cuts = Vec::new();
-    for id in busy_loops(module, body, environment) {
+    let analysed = Analysed::new(body);
+    let Analysed { dominators, loops, .. } = &analysed;
+    let cut = |(call, wait): (Point, Option<TimedWait>)| {
+        let id = loops.innermost(call.block)?;
         let found = loops.get(id);
-        for &(call, wait) in &calls {
-            let is_in_every_round = loops.innermost(call.block) == Some(id)
-                && found.latches.iter().all(|&latch| dominators.dominates(call.block, latch));
-            if is_in_every_round {
-                cuts.push(Cut { found: found.clone(), call, wait });
+        let comes_later = |lock: &Point| match lock.block == call.block {
+            true => lock.position > call.position,
+            false => found.contains(lock.block) && dominators.dominates(call.block, lock.block),
+        };
+        let is_in_every_round = found.latches.iter().all(|&latch| dominators.dominates(call.block, latch));
+        let locks_again = wait.is_some() || locks.iter().any(comes_later);
+        (is_in_every_round && locks_again).then_some(Cut { found: id, call, wait })
+    };
+    let cuts: Vec<Cut> = calls.into_iter().filter_map(cut).collect();
+    (!cuts.is_empty()).then_some((analysed, cuts))
+}
+
+/// The calls that unlock mutexes, with the waits among them, and those that lock some.
+fn calls(module: &Module, body: &Body, environment: Environment) -> (Vec<(Point, Option<TimedWait>)>, Vec<Point>) {
+    let (mut calls, mut locks) = (Vec::new(), Vec::new());
+    for block in body.block_ids() {
+        for (position, instruction) in body.block(block).instructions.iter().enumerate() {
+            let Operation::Call { callee: Callee::Direct(id), .. } = &instruction.operation else { continue };
+            let (function, point) = (module.function(*id), Point { block, position });
+            let wait = (environment.timed_wait)(&function.name).filter(|_| function.body.is_none());
+            match environment.lock_role_of(module, &instruction.operation) {
+                Some(LockRole::Locks | LockRole::Tries) => locks.push(point),
+                Some(LockRole::Unlocks) => calls.push((point, None)),
+                _ if wait.is_some() => calls.push((point, wait)),
+                _ => {}
             }
         }
     }
-    cuts
+    (calls, locks)
 }
 
 /// Lets the loop begin after the call.
-fn rotate(body: &mut Body, cut: &Cut, parts: Option<[FunctionId; 2]>) -> Option<()> {
-    let header = cut.found.header;
-    let flow = ControlFlow::new(body);
+fn rotate(body: &mut Body, analysed: &Analysed, cut: &Cut, parts: Option<[FunctionId; 2]>) -> Option<()> {
+    let (found, flow) = (analysed.loops.get(cut.found), &analysed.flow);
+    let header = found.header;
     if let Some(wait) = cut.wait {
         take_apart(body, cut.call, wait, parts?)?;
     }
     let second = split_after(body, cut.call);
-    let way = way(body, cut, second, &flow).filter(|_| header != Body::ENTRY)?;
+    let way = way(body, (found, cut.call), second, flow).filter(|_| header != Body::ENTRY)?;
     demote(body, &way.iter().copied().collect::<FxHashSet<_>>());
     let originals = body.blocks.len();
     let copies: FxHashMap<BlockId, BlockId> =
@@ -153,7 +188,7 @@ fn rotate(body: &mut Body, cut: &Cut, parts: Option<[FunctionId; 2]>) -> Option<
         let copy = copy(body, block, &copies);
         body.blocks.push(copy);
     }
-    for block in (0..originals).map(BlockId::new).filter(|&block| !cut.found.contains(block) && block != second) {
+    for block in (0..originals).map(BlockId::new).filter(|&block| !found.contains(block) && block != second) {
         body.blocks[block.index()].terminator.kind.for_each_successor_mut(|successor| {
             if *successor == header {
                 *successor = copies[&header];
@@ -187,13 +222,14 @@ fn split_after(body: &mut Body, call: Point) -> BlockId {
     let jump = Terminator { kind: TerminatorKind::Jump(second), location };
     let terminator = std::mem::replace(&mut block.terminator, jump);
     rename_predecessor(body, &terminator.kind, call.block, second);
-    body.blocks.push(Block { label: None, phis: Vec::new(), instructions, terminator });
+    let label = Some(BEGINNING.into());
+    body.blocks.push(Block { label, phis: Vec::new(), instructions, terminator });
     second
 }
 
 /// The blocks on the ways from the header to where the loop is to begin, if they can be copied.
-fn way(body: &Body, cut: &Cut, second: BlockId, flow: &ControlFlow) -> Option<Vec<BlockId>> {
-    let mut way = vec![cut.found.header];
+fn way(body: &Body, (found, call): (&Loop, Point), second: BlockId, flow: &ControlFlow) -> Option<Vec<BlockId>> {
+    let mut way = vec![found.header];
     let mut next = 0;
     while let Some(&block) = way.get(next) {
         next += 1;
@@ -201,10 +237,10 @@ fn way(body: &Body, cut: &Cut, second: BlockId, flow: &ControlFlow) -> Option<Ve
         if body.block(block).instructions.iter().any(makes_variable) {
             return None;
         }
-        if block == cut.call.block {
+        if block == call.block {
             continue;
         }
-        for &to in flow.successors(block).iter().filter(|&&to| cut.found.contains(to)) {
+        for &to in flow.successors(block).iter().filter(|&&to| found.contains(to)) {
             if flow.position(to) <= flow.position(block) {
                 return None;
             }
