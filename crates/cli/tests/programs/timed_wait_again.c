@@ -1,4 +1,6 @@
-// A loop that waits again whenever the time is up is a loop that waits, whatever it computes to know until when.
+// A loop that waits again whenever the time is up is a loop that waits, whatever it computes to know until when. Four executions: it
+// never waits; its first wait is notified; it gives up and locks the mutex after `main` has; or before, and its second wait,
+// which begins the round, is notified. That a later wait is, after more rounds in vain, makes no difference.
 // check:
 // verdict: verified
 // complete: 4

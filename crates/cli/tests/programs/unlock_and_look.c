@@ -1,4 +1,4 @@
-// A loop that unlocks a mutex, pauses, and locks it again is a loop that waits.
+// A loop that unlocks a mutex, pauses, and locks it again is a loop that waits: it first locks the mutex before `main` does, or after.
 // check:
 // verdict: verified
 // complete: 2

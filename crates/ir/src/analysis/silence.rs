@@ -7,16 +7,11 @@
 //! such rounds do nothing is concluded under the assumption that mutexes may be locked and unlocked unnoticed, which this
 //! confirms for all of them at once.
 
-use super::control_flow::ControlFlow;
-use super::definitions::Definitions;
-use super::dominators::Dominators;
+use super::facts::Facts;
 use super::limits::Limits;
-use super::loops::Loops;
 use super::purity::{Question, Rounds, Subject};
 use super::reached::{addressed_functions, reached_functions};
-use super::relevance::relevant_registers;
 use super::reread::Reread;
-use super::used::count_uses;
 use super::{Condition, Point};
 use crate::environment::{Environment, LockRole};
 use crate::function::{Body, Instruction};
@@ -59,28 +54,12 @@ fn fails_in_vain(module: &Module, body: &Body, environment: Environment, tries: 
     if attempts.is_empty() {
         return true;
     }
-    let flow = ControlFlow::new(body);
-    let dominators = Dominators::new(&flow, body.blocks.len());
-    let (definitions, uses) = (Definitions::new(body), count_uses(body));
-    let relevant = relevant_registers(body, &flow, &definitions);
-    let loops = Loops::new(&flow, &dominators);
-    attempts.into_iter().filter(|attempt| flow.is_reachable(attempt.block)).all(|attempt| {
-        let Some(innermost) = loops.innermost(attempt.block) else { return false };
-        let found = loops.get(innermost);
-        let subject = Subject {
-            module,
-            body,
-            flow: &flow,
-            dominators: &dominators,
-            definitions: &definitions,
-            found,
-            environment,
-            locks_are_silent: true,
-            relevant: &relevant,
-            limits: &Limits::of((module, body, &flow), &environment, found),
-            uses: &uses,
-            dead: &[],
-        };
+    let facts = Facts::of(body);
+    attempts.into_iter().filter(|attempt| facts.flow.is_reachable(attempt.block)).all(|attempt| {
+        let Some(innermost) = facts.loops.innermost(attempt.block) else { return false };
+        let found = facts.loops.get(innermost);
+        let limits = Limits::of((module, body, &facts.flow), &environment, found);
+        let subject = facts.subject((module, body), environment, (found, &limits));
         subject.inner_back_edges().is_empty() && subject.is_vain(attempt)
     })
 }

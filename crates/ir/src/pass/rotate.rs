@@ -14,10 +14,7 @@ use super::inline::rename_predecessor;
 use super::lock_all::declared;
 use super::promote::promote;
 use super::sweep::sweep;
-use crate::analysis::{
-    ControlFlow, Definitions, Dominators, Limits, Loop, LoopId, Loops, Point, Subject, count_uses, locks_are_silent,
-    relevant_registers,
-};
+use crate::analysis::{ControlFlow, Facts, Limits, Loop, LoopId, Point, locks_are_silent};
 use crate::environment::{Environment, LockRole, TimedWait};
 use crate::function::{Block, Body, Function, Instruction, Terminator, TerminatorKind};
 use crate::ids::{BlockId, FunctionId, Reg};
@@ -46,27 +43,42 @@ const ATTEMPTS: usize = 32;
 
 /// The function with one more loop of which some rounds do nothing.
 fn rotated(module: &mut Module, id: FunctionId, environment: Environment, attempts: &mut usize) -> Option<Function> {
-    let (analysed, cuts) = cuts(module, module.function(id).body.as_ref()?, environment)?;
+    let (facts, cuts) = cuts(module, module.function(id).body.as_ref()?, environment, *attempts)?;
     let parts = cuts.iter().any(|cut| cut.wait.is_some()).then(|| parts(module, environment)).flatten();
-    for cut in cuts {
-        *attempts = attempts.checked_sub(1)?;
-        let mut function = module.function(id).clone();
-        let body = function.body.as_mut()?;
-        if !analysed.is_busy((module, body), environment, cut.found) || rotate(body, &analysed, &cut, parts).is_none() {
-            continue;
-        }
-        promote(&mut function);
-        sweep(&mut function);
-        let body = function.body.as_mut()?;
-        let analysed = Analysed::new(body);
-        let found =
-            body.blocks.iter_mut().position(|block| block.label.take_if(|label| **label == *BEGINNING).is_some());
-        let found = analysed.loops.innermost(BlockId::new(found?))?;
-        if !analysed.is_busy((module, body), environment, found) {
-            return Some(function);
-        }
-    }
-    None
+    cuts.iter().find_map(|cut| {
+        *attempts -= 1;
+        let function = module.function(id);
+        let busy = is_busy(module, function.body.as_ref()?, environment, (&facts, cut.found));
+        let (rotated, beginning) = busy.then(|| rotated_at(function, &facts, cut, parts)).flatten()?;
+        let body = rotated.body.as_ref()?;
+        let facts = Facts::of(body);
+        let found = facts.loops.innermost(beginning)?;
+        let is_busy = is_busy(module, body, environment, (&facts, found));
+        (!is_busy).then_some(rotated)
+    })
+}
+
+/// The function with a loop that begins after the call, and the block in which it does.
+fn rotated_at(
+    function: &Function,
+    facts: &Facts,
+    cut: &Cut,
+    parts: Option<[FunctionId; 2]>,
+) -> Option<(Function, BlockId)> {
+    let mut function = function.clone();
+    rotate(function.body.as_mut()?, facts, cut, parts)?;
+    promote(&mut function);
+    sweep(&mut function);
+    let blocks = &mut function.body.as_mut()?.blocks;
+    let beginning = blocks.iter_mut().position(|it| it.label.take_if(|label| **label == *BEGINNING).is_some())?;
+    Some((function, BlockId::new(beginning)))
+}
+
+/// Whether no round of a loop does nothing.
+fn is_busy(module: &Module, body: &Body, environment: Environment, (facts, found): (&Facts, LoopId)) -> bool {
+    let found = facts.loops.get(found);
+    let limits = Limits::of((module, body, &facts.flow), &environment, found);
+    facts.subject((module, body), environment, (found, &limits)).analyse().condition.disjuncts.is_empty()
 }
 
 /// What the block is called where a loop is let begin, until that is done; no block of a program is called so.
@@ -88,55 +100,14 @@ struct Cut {
     wait: Option<TimedWait>,
 }
 
-/// What is known of a function.
-struct Analysed {
-    flow: ControlFlow,
-    dominators: Dominators,
-    definitions: Definitions,
-    relevant: Vec<bool>,
-    uses: Vec<u32>,
-    loops: Loops,
-}
-
-impl Analysed {
-    fn new(body: &Body) -> Self {
-        let flow = ControlFlow::new(body);
-        let dominators = Dominators::new(&flow, body.blocks.len());
-        let definitions = Definitions::new(body);
-        let relevant = relevant_registers(body, &flow, &definitions);
-        let loops = Loops::new(&flow, &dominators);
-        Self { relevant, uses: count_uses(body), flow, dominators, definitions, loops }
-    }
-
-    /// Whether no round of a loop does nothing.
-    fn is_busy(&self, (module, body): (&Module, &Body), environment: Environment, found: LoopId) -> bool {
-        let found = self.loops.get(found);
-        let subject = Subject {
-            module,
-            body,
-            flow: &self.flow,
-            dominators: &self.dominators,
-            definitions: &self.definitions,
-            found,
-            environment,
-            locks_are_silent: true,
-            relevant: &self.relevant,
-            limits: &Limits::of((module, body, &self.flow), &environment, found),
-            uses: &self.uses,
-            dead: &[],
-        };
-        subject.analyse().condition.disjuncts.is_empty()
-    }
-}
-
-/// Where loops may be let begin: where a mutex is unlocked that is locked later in the same round.
-fn cuts(module: &Module, body: &Body, environment: Environment) -> Option<(Analysed, Vec<Cut>)> {
+/// So many places at most where loops may be let begin: where a mutex is unlocked that is locked later in the same round.
+fn cuts(module: &Module, body: &Body, environment: Environment, most: usize) -> Option<(Facts, Vec<Cut>)> {
     let (calls, locks) = calls(module, body, environment);
     if calls.is_empty() || module.returns_twice_in(body) {
         return None;
     }
-    let analysed = Analysed::new(body);
-    let Analysed { dominators, loops, .. } = &analysed;
+    let facts = Facts::of(body);
+    let Facts { dominators, loops, .. } = &facts;
     let cut = |(call, wait): (Point, Option<TimedWait>)| {
         let id = loops.innermost(call.block)?;
         let found = loops.get(id);
@@ -148,8 +119,8 @@ fn cuts(module: &Module, body: &Body, environment: Environment) -> Option<(Analy
         let locks_again = wait.is_some() || locks.iter().any(comes_later);
         (is_in_every_round && locks_again).then_some(Cut { found: id, call, wait })
     };
-    let cuts: Vec<Cut> = calls.into_iter().filter_map(cut).collect();
-    (!cuts.is_empty()).then_some((analysed, cuts))
+    let cuts: Vec<Cut> = calls.into_iter().filter_map(cut).take(most).collect();
+    (!cuts.is_empty()).then_some((facts, cuts))
 }
 
 /// The calls that unlock mutexes, with the waits among them, and those that lock some.
@@ -172,8 +143,8 @@ fn calls(module: &Module, body: &Body, environment: Environment) -> (Vec<(Point,
 }
 
 /// Lets the loop begin after the call.
-fn rotate(body: &mut Body, analysed: &Analysed, cut: &Cut, parts: Option<[FunctionId; 2]>) -> Option<()> {
-    let (found, flow) = (analysed.loops.get(cut.found), &analysed.flow);
+fn rotate(body: &mut Body, facts: &Facts, cut: &Cut, parts: Option<[FunctionId; 2]>) -> Option<()> {
+    let (found, flow) = (facts.loops.get(cut.found), &facts.flow);
     let header = found.header;
     if let Some(wait) = cut.wait {
         take_apart(body, cut.call, wait, parts?)?;

@@ -131,13 +131,22 @@ pub(super) fn wait_until_asked(machine: &mut Machine, call: &Invocation<'_>) -> 
     scripted(machine, call, |script| wait_on(script, call.cell(0), call.cell(1), patience))
 }
 
-fn wait_and_give(machine: &mut Machine, call: &Invocation<'_>, result: i32) -> Answer {
-    let answer =
-        scripted(machine, call, |script| wait_on(script, call.cell(0), call.cell(1), Patience::Gives(result)))?;
+/// A wait that gives up with this result when the time is up.
+fn until_late(
+    machine: &mut Machine,
+    call: &Invocation<'_>,
+    result: i32,
+    wait: impl FnOnce(&mut Script<'_>, Patience) -> Paused<Answer>,
+) -> Answer {
+    let answer = scripted(machine, call, |script| wait(script, Patience::Gives(result)))?;
     if matches!(&answer, Reply::Return(lanes) if lanes.first().is_some_and(|given| given.bits == result as u64)) {
         machine.has_given_up(call, 2);
     }
     Ok(answer)
+}
+
+fn wait_and_give(machine: &mut Machine, call: &Invocation<'_>, result: i32) -> Answer {
+    until_late(machine, call, result, |script, patience| wait_on(script, call.cell(0), call.cell(1), patience))
 }
 
 pub(super) fn timed_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
@@ -150,15 +159,9 @@ pub(super) fn timed_wait_c11(machine: &mut Machine, call: &Invocation<'_>) -> An
 
 /// `__everyway_rest(mutex, condition, limit, result)`: a wait that may give up, as far as the mutex is unlocked.
 pub(super) fn rest(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    let result = call.int(3)?;
-    let answer = scripted(machine, call, |script| {
-        let result = rest_on(script, call.cell(1), call.cell(0), Patience::Gives(result))?;
-        Ok(Reply::int(result.bits as i32))
-    })?;
-    if matches!(&answer, Reply::Return(lanes) if lanes.first().is_some_and(|given| given.bits == result as u64)) {
-        machine.has_given_up(call, 2);
-    }
-    Ok(answer)
+    until_late(machine, call, call.int(3)?, |script, patience| {
+        Ok(Reply::int(rest_on(script, call.cell(1), call.cell(0), patience)?.bits as i32))
+    })
 }
 
 /// `__everyway_relock(mutex)`: what comes after that.

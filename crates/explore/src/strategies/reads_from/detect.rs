@@ -124,10 +124,6 @@ impl Detection<'_> {
         let executed = (self.fresh..).zip(new).map(|(position, entry)| (Some(position), entry));
         let waiting = self.waiting.iter().map(|entry| (None, entry));
         for (position, entry) in executed.filter(|(_, entry)| entry.may_write).chain(waiting) {
-            if !entry.writes && entry.is_plain() && self.view.units.lives().is_empty() {
-                found.extend(self.turned_around_with(nodes, end, entry));
-                continue;
-            }
             for of_unit in entry.units().map(|unit| nodes.of_unit(unit, end)).filter(|nodes| !nodes.is_empty()) {
                 let past = trace.past(entry, &mut room);
                 let first = trace.first_unknown(past);
@@ -150,15 +146,6 @@ impl Detection<'_> {
         found.sort_unstable_by(|one, other| other.cmp(one));
         found.dedup();
         found
-    }
-
-    /// Where the node before `end` is whose target may be turned around with `entry`, on a plain unit: it read from that.
-    fn turned_around_with(&self, nodes: &Nodes, end: usize, entry: &Entry) -> Option<u32> {
-        let Source::Event(source) = entry.source else { return None };
-        let (of_unit, position) = (nodes.of_unit(entry.unit?, end), self.trace.position(source));
-        let at = of_unit.partition_point(|&at| nodes.get(at as usize).target < position);
-        let is_its = |at: &u32| nodes.get(*at as usize).target == position && !self.trace.comes_before(source, entry);
-        of_unit.get(at).copied().filter(is_its)
     }
 
     /// Whether a new event, at this position if it was executed, may be something to a target that was there before. To one on

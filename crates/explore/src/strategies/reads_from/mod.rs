@@ -83,10 +83,6 @@ pub(crate) struct ReadsFrom {
     fresh: usize,
     /// How many events of `trace` were planned.
     planned: usize,
-    /// How many events of the last execution were of the only thread.
-    alone: usize,
-    /// Whether that is so of all executions.
-    is_as_alone: bool,
     /// How many steps of the last execution were kept.
     kept: usize,
     /// Whether the units changed after executions had been compared by them.
@@ -115,8 +111,6 @@ impl ReadsFrom {
             witness: Vec::new(),
             fresh: 0,
             planned: 0,
-            alone: 0,
-            is_as_alone: true,
             kept: 0,
             starts_over: false,
             is_lost: false,
@@ -125,25 +119,6 @@ impl ReadsFrom {
             direct: DirectWitness::default(),
             resumption: Resumption::default(),
         }
-    }
-
-    /// Learns what units there are; whether that changed anything.
-    ///
-    /// What the witness has besides altered events was executed before, and did the same.
-    fn learn_units(&mut self, trace: &Trace, state: &dyn State, alone: usize) -> bool {
-        // If that is not the same in all executions, what was learnt depends on which one it was.
-        self.is_as_alone &= self.finished == 1 || alone == self.alone;
-        self.alone = alone;
-        let first = if self.is_as_alone { self.witness.len().max(self.kept) } else { self.kept };
-        let altered = self.trace.entries()[self.fresh..].iter().map(|entry| entry.name);
-        let altered = altered.filter_map(|name| trace.nth_event_of(name.thread, name.index));
-        let altered = altered.filter(|id| (self.kept..first).contains(&id.index()));
-        let changed = self.units.learn(trace, (self.kept, altered.chain(trace.events_from(first))), state, alone);
-        debug_assert!(
-            changed || !self.units.learn(trace, (self.kept, trace.events_from(self.kept)), state, alone),
-            "what was executed before tells nothing new"
-        );
-        changed
     }
 
     /// Makes `self.trace` the trace of the execution: lines 3-4 of Algorithm 1.
@@ -206,7 +181,6 @@ impl ReadsFrom {
         self.planned = 0;
         self.kept = 0;
         self.starts_over = false;
-        self.is_as_alone = true;
         self.executions = Executions::default();
         Continue::StartOver
     }
@@ -227,10 +201,8 @@ impl Strategy for ReadsFrom {
 
     fn learn(&mut self, trace: &Trace, state: &dyn State, budget: &Budget) {
         self.finished += 1;
-        // What is kept has the event that began another thread.
-        let alone = if self.kept > self.alone { self.alone } else { steps_alone(trace, state) };
-        debug_assert_eq!(alone, steps_alone(trace, state));
-        if self.learn_units(trace, state, alone) && self.finished > 1 {
+        let alone = steps_alone(trace, state);
+        if self.units.learn(trace, self.kept, state, alone) && self.finished > 1 {
             self.starts_over = true;
             return;
         }

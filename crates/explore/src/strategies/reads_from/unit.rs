@@ -126,21 +126,11 @@ pub(super) struct Units {
 
 impl Units {
     /// Learns from the events from `start` on and from the operations that threads have announced; whether that
-    /// changed anything. Of these events only `events` may tell something new, as far as nothing ends. The first `alone`
-    /// events were of the only thread.
-    pub(super) fn learn(
-        &mut self,
-        trace: &Trace,
-        (start, events): (usize, impl Iterator<Item = EventId>),
-        state: &dyn State,
-        alone: usize,
-    ) -> bool {
+    /// changed anything. The first `alone` events were of the only thread.
+    pub(super) fn learn(&mut self, trace: &Trace, start: usize, state: &dyn State, alone: usize) -> bool {
         let mut changed = false;
         let mut news: SmallVec<[EventId; 16]> = SmallVec::new();
-        let nothing_ends = self.lives.is_empty();
-        // What has ended is forgotten, and learnt again.
-        let all = trace.events_from(if nothing_ends { trace.len() } else { start });
-        for id in all.chain(events.take_while(|_| nothing_ends)) {
+        for id in trace.events_from(start) {
             if self.is_news(trace, id, alone) {
                 news.push(id);
             }
@@ -255,9 +245,7 @@ impl Units {
             usage.is_accessed = true;
             usage.is_added_to |= only_adds(access);
             usage.otherwise |= !only_looks(access) && !only_adds(access);
-            // One that is ordered is no sum, and need not know of all accesses: it was several units before.
-            let is_changed = before.is_accessed && before.is_sum() != usage.is_sum();
-            changed |= is_changed && !self.ordered[root.index()];
+            changed |= before.is_accessed && before.is_sum() != usage.is_sum();
         }
         changed
     }
