@@ -1,12 +1,15 @@
 //! Analyses of a body's control flow and data flow, without running it.
 
 mod condition;
+mod contents;
 mod control_flow;
 mod counted;
 mod definitions;
 mod dominators;
 mod effects;
+mod evaluate;
 mod expression;
+mod extents;
 mod facts;
 mod limits;
 mod loops;
@@ -14,17 +17,21 @@ mod purity;
 mod reached;
 mod relevance;
 mod reread;
+mod scalars;
 mod scopes;
 mod sections;
 mod silence;
 mod used;
 
 pub(crate) use condition::{Condition, Conjunction, Literal, Point};
+pub(crate) use contents::{Content, Contents, Reader};
 pub use control_flow::ControlFlow;
 pub(crate) use counted::is_counted;
 pub(crate) use definitions::{Definition, Definitions};
 pub use dominators::Dominators;
+pub(crate) use evaluate::{evaluate, integer};
 pub(crate) use expression::{Expression, is_repeatable, only_computes};
+pub(crate) use extents::{Extent, Place, extents, is_inside, named};
 pub(crate) use facts::Facts;
 pub(crate) use limits::Limits;
 pub use loops::{Loop, LoopId, Loops};

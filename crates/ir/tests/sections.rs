@@ -31,6 +31,7 @@ const ENVIRONMENT: Environment = Environment {
 
 const PRELUDE: &str = "global @count size 4 align 4 = \"\"\nglobal @done size 1 align 1 = \"\"\n\
                        global @x size 16 align 4 = \"\"\nglobal @p size 8 align 8 = \"\"\n\
+                       global @pointer size 8 align 8 = \"\", 0: @count+0\n\
                        declare @begin()\ndeclare @end()\ndeclare @abort()\ndeclare @__VERIFIER_assume(i32)\n\
                        declare @unknown()\n";
 
@@ -77,10 +78,11 @@ fn what_a_section_changes_first_is_not_waited_for() {
     let counts = "call @begin()\nstore @count, 2:i32 align 4\n%0:i32 = load @count align 4\n%1:i1 = cmp.eq %0, 2:i32\n\
                   call @end()\nbranch %1, b2, b1";
     assert_eq!(awaited(counts, ENVIRONMENT), [""; 0]);
-    // Nor is a variable that was overwritten in part, one read through a pointer, or anything if races are failures.
+    // What was stored first is overwritten: it is the last store that counts.
     let part = "store @done, %2 align 1\nstore @done, 1:i8 align 1\ncall @end()\n%3:i8 = load @done align 1\n\
                 %4:i1 = trunc %3\nbranch %4, b2, b1";
-    assert_eq!(awaited(&format!("{COUNTED}{part}"), ENVIRONMENT), [""; 0]);
+    assert_eq!(awaited(&format!("{COUNTED}{part}"), ENVIRONMENT), ["load @done align 1 until (mask 1:i8 ne 0:i8)"]);
+    // Nor is what is read through a pointer, or anything if races are failures.
     let pointer = "call @begin()\n%0:ptr = load @p align 8\n%1:i32 = load %0 align 4\n%2:i1 = cmp.eq %1, 2:i32\n\
                    call @end()\nbranch %2, b2, b1";
     assert_eq!(awaited(pointer, ENVIRONMENT), [""; 0]);
@@ -146,6 +148,25 @@ fn what_sections_touch() {
                  b2:\ncall @begin()\nstore @done, 1:i8 align 1\ncall @end()\n%3:i32 = load @x align 4\ncall @end()\nreturn";
     let inner = named(&[("done", Writes)]);
     assert_eq!(of(paths), Some(vec![named(&[("count", Reads), ("done", Writes), ("x", Reads)]), inner]));
+}
+
+#[test]
+fn what_a_pointer_points_to_that_is_only_loaded_through_is_touched() {
+    let main = "function @main() -> i32 {\nb0:\ncall @f(0:i64)\nreturn 0:i32\n}\n";
+    let with = |more: &str| {
+        let body = format!(
+            "call @begin()\nstore @p, @done align 8\ncall @end()\ncall @begin()\n%1:ptr = load @p align 8\n\
+             %2:i8 = load %1 align 1\n{more}\ncall @end()\nreturn"
+        );
+        let sections = touched(&format!("{}{main}", function(&body)))?;
+        Some(sections[1].iter().map(|(name, _)| name.clone()).collect::<Vec<_>>())
+    };
+    assert_eq!(with(""), Some(vec!["done".to_owned(), "p".to_owned()]));
+    assert_eq!(with("store @done, %2 align 1"), Some(vec!["done".to_owned(), "p".to_owned()]));
+    // Others may have it; it points into something larger; it is stored through.
+    assert_eq!(with("store @x, %1 align 4"), None);
+    assert_eq!(with("store @p, @x+4 align 8"), None);
+    assert_eq!(with("store %1, 1:i8 align 1"), None);
 }
 
 #[test]

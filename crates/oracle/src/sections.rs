@@ -30,6 +30,12 @@ pub enum Act {
     Store(usize, u8),
     /// Writes what a register holds.
     Keep(usize, usize),
+    /// Writes to a variable what another one holds. In sections only, like the others that are more than one access.
+    Copy(usize, usize),
+    /// Adds 1 to a variable.
+    Add(usize),
+    /// Writes 0 to a variable if a register holds anything else, and otherwise what the variable holds.
+    Clear(usize, usize),
 }
 
 /// What a register must hold for a loop to end.
@@ -212,6 +218,10 @@ impl State {
             Act::Load(to, from) => self.registers[thread][to] = self.variables[from],
             Act::Store(to, number) => self.variables[to] = number,
             Act::Keep(to, from) => self.variables[to] = self.registers[thread][from],
+            Act::Copy(to, from) => self.variables[to] = self.variables[from],
+            Act::Add(to) => self.variables[to] += 1,
+            Act::Clear(to, register) if self.registers[thread][register] != 0 => self.variables[to] = 0,
+            Act::Clear(..) => {}
         }
     }
 
@@ -309,6 +319,30 @@ pub fn random(seed: u64) -> Program {
     let longest = if threads == 2 { 3 } else { 2 };
     let body = |rng: &mut Rng| (0..rng.usize(1..=longest)).map(|_| statement(rng)).collect();
     Program { threads: (0..threads).map(|_| body(&mut rng)).collect() }
+}
+
+/// A random program of sections in which much is done.
+pub fn random_sections(seed: u64) -> Program {
+    let mut rng = Rng::with_seed(seed);
+    let section = |rng: &mut Rng| (0..rng.usize(1..6)).map(|_| act_in_section(rng)).collect();
+    let statement = |rng: &mut Rng| match rng.u8(0..6) {
+        0 => statement(rng),
+        1 => Statement::Act(act(rng)),
+        _ => Statement::Under(Under::Section, section(rng)),
+    };
+    let threads = rng.usize(2..4);
+    let body = |rng: &mut Rng| (0..rng.usize(1..6 - threads)).map(|_| statement(rng)).collect();
+    Program { threads: (0..threads).map(|_| body(&mut rng)).collect() }
+}
+
+fn act_in_section(rng: &mut Rng) -> Act {
+    match rng.u8(0..8) {
+        0 => Act::Copy(rng.usize(0..VARIABLES), rng.usize(0..VARIABLES)),
+        1 => Act::Add(rng.usize(0..VARIABLES)),
+        2 => Act::Clear(rng.usize(0..VARIABLES), rng.usize(0..REGISTERS)),
+        3..5 => Act::Load(rng.usize(0..REGISTERS), rng.usize(0..VARIABLES)),
+        _ => act(rng),
+    }
 }
 
 fn statement(rng: &mut Rng) -> Statement {

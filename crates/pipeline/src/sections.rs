@@ -25,6 +25,17 @@ pub struct Case {
     pub program: Program,
     /// What it comes to.
     pub outcomes: Outcomes,
+    /// What its variables are in C.
+    pub storage: Storage,
+}
+
+/// What variables are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// Atomic elements of an array.
+    Elements,
+    /// Plain variables of their own.
+    Plain,
 }
 
 /// How programs are explored.
@@ -123,16 +134,19 @@ fn outcome_at(bug: &Bug, text: &str, name: &str) -> Option<Outcome> {
     list.split(' ').map(|number| number.parse().ok()).collect()
 }
 
+/// No variable holds as much.
+const BASE: u64 = 64;
+
 /// The number that stands for an outcome.
 fn key(outcome: &[u8]) -> u64 {
-    outcome.iter().fold(0, |key, &number| 4 * key + u64::from(number))
+    outcome.iter().fold(0, |key, &number| BASE * key + u64::from(number))
 }
 
 /// The program in C, whose `main` is called by `name`.
 fn emit(case: &Case, name: &str) -> String {
     let threads = case.program.threads.len();
     let mut text = String::new();
-    let _ = writeln!(text, "static _Atomic int {name}_v[{VARIABLES}];");
+    (0..VARIABLES).for_each(|variable| text.push_str(&declaration(case.storage, name, variable)));
     let mutexes = ["PTHREAD_MUTEX_INITIALIZER"; MUTEXES].join(", ");
     let _ = writeln!(text, "static pthread_mutex_t {name}_m[{MUTEXES}] = {{{mutexes}}};");
     let conditions = ["PTHREAD_COND_INITIALIZER"; MUTEXES].join(", ");
@@ -148,10 +162,10 @@ fn emit(case: &Case, name: &str) -> String {
     let _ = writeln!(text, "int {}(void) {{\n    pthread_t t[{threads}];", main_of(name));
     (0..threads).for_each(|index| _ = writeln!(text, "    pthread_create(&t[{index}], 0, {name}_t{index}, 0);"));
     (0..threads).for_each(|index| _ = writeln!(text, "    pthread_join(t[{index}], 0);"));
-    let variables = (0..VARIABLES).map(|variable| format!("{name}_v[{variable}]"));
+    let variables = (0..VARIABLES).map(|variable| format!("{name}_v{variable}"));
     let registers = (0..threads * REGISTERS).map(|at| format!("{name}_r[{}][{}]", at / REGISTERS, at % REGISTERS));
-    text.push_str("    long key = 0;\n");
-    variables.chain(registers).for_each(|value| _ = writeln!(text, "    key = 4 * key + {value};"));
+    text.push_str("    unsigned long key = 0;\n");
+    variables.chain(registers).for_each(|value| _ = writeln!(text, "    key = {BASE} * key + {value};"));
     text.push_str("    switch (key) {\n");
     for outcome in &case.outcomes.ended {
         let list: Vec<String> = outcome.iter().map(u8::to_string).collect();
@@ -159,6 +173,17 @@ fn emit(case: &Case, name: &str) -> String {
     }
     text.push_str("    default: __VERIFIER_assert(0); // none\n    }\n    return 0;\n}\n");
     text
+}
+
+/// A variable, so that its name can be used.
+fn declaration(storage: Storage, name: &str, variable: usize) -> String {
+    match (storage, variable) {
+        (Storage::Plain, _) => format!("static int {name}_v{variable};\n"),
+        (Storage::Elements, 0) => {
+            format!("static _Atomic int {name}_v[{VARIABLES}];\n#define {name}_v0 {name}_v[0]\n")
+        }
+        (Storage::Elements, _) => format!("#define {name}_v{variable} {name}_v[{variable}]\n"),
+    }
 }
 
 fn of_statement(statement: &Statement, name: &str) -> String {
@@ -244,8 +269,11 @@ fn of_acts(acts: &[Act], name: &str) -> String {
 
 fn of_act(act: &Act, name: &str) -> String {
     match act {
-        Act::Load(to, from) => format!("r{to} = {name}_v[{from}];"),
-        Act::Store(to, number) => format!("{name}_v[{to}] = {number};"),
-        Act::Keep(to, from) => format!("{name}_v[{to}] = r{from};"),
+        Act::Load(to, from) => format!("r{to} = {name}_v{from};"),
+        Act::Store(to, number) => format!("{name}_v{to} = {number};"),
+        Act::Keep(to, from) => format!("{name}_v{to} = r{from};"),
+        Act::Copy(to, from) => format!("{name}_v{to} = {name}_v{from};"),
+        Act::Add(to) => format!("{name}_v{to} = {name}_v{to} + 1;"),
+        Act::Clear(to, register) => format!("{name}_v{to} = r{register} ? 0 : {name}_v{to};"),
     }
 }

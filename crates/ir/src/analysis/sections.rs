@@ -8,6 +8,7 @@
 
 use super::definitions::Definitions;
 use super::reached::{addressed_functions, reached_functions};
+use super::scalars::Scalars;
 use crate::environment::{Called, Environment, LockRole};
 use crate::function::{Body, Instruction, TerminatorKind};
 use crate::ids::{BlockId, FunctionId, GlobalId};
@@ -15,7 +16,7 @@ use crate::module::Module;
 use crate::operation::{Callee, Operation};
 use crate::value::{Symbol, Value};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a section may do to a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -48,6 +49,7 @@ pub fn known_sections(module: &Module, environment: &Environment) -> Option<Vec<
         return None;
     }
     let reached = reached_functions(module, addressed);
+    let scalars = &Scalars::new(module);
     let mut sections = Vec::new();
     for (index, function) in module.functions.iter().enumerate() {
         let Some(body) = function.body.as_ref().filter(|_| reached[index]) else { continue };
@@ -58,7 +60,8 @@ pub fn known_sections(module: &Module, environment: &Environment) -> Option<Vec<
         for block in body.block_ids() {
             let instructions = body.block(block).instructions.iter().enumerate();
             for (position, _) in instructions.filter(|(_, instruction)| begins(instruction)) {
-                let mut search = Search { module, environment, touched: BTreeMap::new(), called: FxHashSet::default() };
+                let mut search =
+                    Search { module, scalars, environment, touched: BTreeMap::new(), called: FxHashSet::default() };
                 search.follow(body, (block, position + 1), Extent::Section)?;
                 sections.push(Section { function: FunctionId::new(index), block, position, touched: search.touched });
             }
@@ -83,12 +86,13 @@ enum Extent {
 /// What a section touches, as far as it is known.
 struct Search<'m> {
     module: &'m Module,
+    scalars: &'m Scalars,
     environment: &'m Environment,
     touched: BTreeMap<GlobalId, Touch>,
     called: FxHashSet<FunctionId>,
 }
 
-impl Search<'_> {
+impl<'m> Search<'m> {
     /// Looks at all that can follow; `None` if it is not known what that is.
     fn follow(&mut self, body: &Body, (block, position): (BlockId, usize), extent: Extent) -> Option<()> {
         let definitions = Definitions::new(body);
@@ -130,10 +134,29 @@ impl Search<'_> {
             operation if !operation.has_effects() => return Some(()),
             _ => return None,
         };
-        let global = self.global(body, definitions, address)?;
+        match self.global(body, definitions, address) {
+            Some(global) => self.touch(global, touch),
+            None => {
+                let targets = self.pointed_to(body, definitions, address)?;
+                targets.iter().for_each(|&global| self.touch(global, touch));
+            }
+        }
+        Some(())
+    }
+
+    fn touch(&mut self, global: GlobalId, touch: Touch) {
         let all = self.touched.entry(global).or_insert(touch);
         *all = touch.max(*all);
-        Some(())
+    }
+
+    /// The variables that an address may be of that was loaded from a variable, if it is known what that points to.
+    fn pointed_to(&self, body: &Body, definitions: &Definitions, address: Value) -> Option<&'m BTreeSet<GlobalId>> {
+        let (block, position) = definitions.instruction(address.reg()?)?;
+        let Operation::Load { address: pointer, .. } = body.block(block).instructions[position].operation else {
+            return None;
+        };
+        let targets = self.scalars.at(pointer)?.1.targets.as_ref()?;
+        targets.iter().all(|&target| self.scalars.of(target).is_some()).then_some(targets)
     }
 
     fn call(&mut self, function: FunctionId) -> Option<()> {

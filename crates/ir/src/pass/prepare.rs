@@ -8,6 +8,7 @@ use super::cut::cut_dead_edges;
 use super::idle_calls::remove_idle_calls;
 use super::idle_loops::remove_idle_loops;
 use super::inline::inline;
+use super::lean_sections::simplify_sections;
 use super::lock_all::simplify_lock_all;
 use super::look_once::look_once;
 use super::own_volatile::adopt_own_volatile;
@@ -109,6 +110,7 @@ pub fn prepare(
         remove_idle_loops(module);
         if preparation.loops != LoopTreatment::Baseline {
             look_once(module, environment);
+            simplify_sections(module, &environment);
         }
         watch(Pass::Inline, module);
         // With the constants that small functions were called with.

@@ -79,8 +79,14 @@ fn choose(call: &Invocation<'_>, verb: Verb, count: usize) -> Option<Answer> {
     })
 }
 
+/// Either, or one for both where the program does not ask.
 pub(super) fn nondet_bool(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    choose(call, Verb::Choose, 2).unwrap_or_else(|| Reply::word(machine.outcome.choice.into()))
+    let values = match call.looks {
+        Looks::Among(values) if machine.settings.told_apart => values.of(&machine.code.inputs),
+        _ => &[0, 1],
+    };
+    let value = |choice: u32| values.get(choice as usize).copied().unwrap_or(0);
+    choose(call, Verb::Choose, values.len()).unwrap_or_else(|| Reply::word(value(machine.outcome.choice)))
 }
 
 /// A few values stand for all where the program only compares it with constants.
