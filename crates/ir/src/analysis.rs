@@ -26,7 +26,7 @@ pub(crate) use definitions::{Definition, Definitions};
 pub use dominators::Dominators;
 pub(crate) use expression::{Expression, is_repeatable, only_computes};
 pub(crate) use facts::Facts;
-pub(crate) use limits::Limits;
+pub(crate) use limits::{Limits, called, is_about_time};
 pub use loops::{Loop, LoopId, Loops};
 pub use purity::Obstacle;
 pub(crate) use purity::{Purity, Subject};

@@ -1,5 +1,6 @@
 //! Transformations of a program: those that preserve its meaning, and bounds on loops.
 
+mod adopt_variables;
 mod assume;
 mod await_calls;
 mod awaits;
@@ -33,6 +34,7 @@ mod sweep;
 mod thread_jumps;
 mod unread;
 mod unwind;
+mod whole_copies;
 mod wide;
 
 pub use assume::{adopt_aborts, adopt_assumes};

@@ -1,16 +1,36 @@
 //! Functions in the place of their calls.
 
-use everyway_ir::{Called, Module, inline, parse, validate};
+use everyway_ir::{Called, Clock, Environment, Module, Races, Unordered, inline, parse, validate};
+
+const ENVIRONMENT: Environment = Environment {
+    unordered: Unordered { plain: Races::Fail, volatile: Races::Interleave },
+    is_idle: |_, _| false,
+    must_be_called: |name| match name {
+        "stays" => Called::Seen,
+        "makes" => Called::UnseenOfVariables,
+        _ => Called::Unseen,
+    },
+    is_assumption: |_| false,
+    awaits: |_| None,
+    throws: |name| name == "throw",
+    looks: |_| None,
+    lock_role: |_| None,
+    timed_wait: |_| None,
+    timed_wait_parts: ["rest", "relock"],
+    clock: |name| (name == "clock").then_some(Clock::Writes(0)),
+    limit: |_| None,
+    is_section: |_| false,
+    touches_nothing: |_| false,
+    gives_input: |_| false,
+    section_marks: ["begin", "end"],
+    locks_all: |_| None,
+};
 
 /// The function `f` with what it calls, without its first and last line.
 fn inlined(text: &str) -> String {
     let mut module: Module = parse(text).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(validate(&module), Ok(()));
-    inline(&mut module, &|name| match name {
-        "stays" => Called::Seen,
-        "makes" => Called::UnseenOfVariables,
-        _ => Called::Unseen,
-    });
+    inline(&mut module, &ENVIRONMENT);
     assert_eq!(validate(&module), Ok(()), "{module}");
     let id = module.function_named("f").expect("it is there");
     let printed = module.display_function(id).to_string();

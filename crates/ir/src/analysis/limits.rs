@@ -36,7 +36,7 @@ impl Limits {
         let (module, body, flow) = subject;
         let asks = |instruction: &Instruction| {
             let name = called(module, &instruction.operation);
-            name.is_some_and(|name| (environment.clock)(name).is_some() || (environment.limit)(name).is_some())
+            name.is_some_and(|name| is_about_time(environment, name))
         };
         // Mostly nothing in it waits for some time.
         if !found.body.iter().flat_map(|&block| &body.block(block).instructions).any(asks) {
@@ -197,8 +197,13 @@ fn after(found: &Loop, flow: &ControlFlow) -> FxHashSet<BlockId> {
     reached
 }
 
+/// Whether a function asks what time it is, or waits for some time.
+pub(crate) fn is_about_time(environment: &Environment, name: &str) -> bool {
+    (environment.clock)(name).is_some() || (environment.limit)(name).is_some()
+}
+
 /// The name of the function that is called, if it is not in the program.
-fn called<'a>(module: &'a Module, operation: &Operation) -> Option<&'a str> {
+pub(crate) fn called<'a>(module: &'a Module, operation: &Operation) -> Option<&'a str> {
     let Operation::Call { callee: Callee::Direct(id), .. } = operation else { return None };
     let function = module.function(*id);
     function.body.is_none().then_some(&*function.name)

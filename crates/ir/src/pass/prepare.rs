@@ -100,7 +100,7 @@ pub fn prepare(
     if preparation.loops != LoopTreatment::Plain {
         spin_once(module, &environment.looks);
         open_sections(module, &environment);
-        inline(module, &environment.must_be_called);
+        inline(module, &environment);
         adopt_own_volatile(module);
         for function in &mut module.functions {
             split(function);
