@@ -40,6 +40,17 @@ pub enum Clock {
     Gives,
     /// By what it writes to where this argument points.
     Writes(usize),
+    /// It does not, but lets some time pass for its thread.
+    Passes,
+}
+
+/// How a function tells that what it tried has failed, so that nothing has changed, by its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failing {
+    /// It is zero.
+    Zero,
+    /// It is not zero.
+    Other,
 }
 
 /// How a function that locks several mutexes is given them: by pointers to what it calls by.
@@ -134,6 +145,8 @@ pub struct Environment {
     pub timed_wait_parts: [&'static str; 2],
     /// How the function asks the clock, if it does.
     pub clock: fn(&str) -> Option<Clock>,
+    /// How the function tells that it has failed, if it tries something that is not about mutexes.
+    pub attempt: fn(&str) -> Option<Failing>,
     /// Which argument of the function points to what only says until when it waits.
     pub limit: fn(&str) -> Option<usize>,
     /// Whether all that the function does is one atomic section.

@@ -18,6 +18,7 @@ const ENVIRONMENT: Environment = Environment {
     timed_wait: |_| None,
     timed_wait_parts: ["rest", "relock"],
     clock: |name| (name == "clock").then_some(Clock::Writes(0)),
+    attempt: |_| None,
     limit: |_| None,
     is_section: |_| false,
     touches_nothing: |_| false,

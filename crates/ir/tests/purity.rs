@@ -24,6 +24,7 @@ const ENVIRONMENT: Environment = Environment {
     timed_wait: |_| None,
     timed_wait_parts: ["rest", "relock"],
     clock: |_| None,
+    attempt: |_| None,
     limit: |_| None,
     is_section: |_| false,
     touches_nothing: |_| false,

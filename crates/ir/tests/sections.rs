@@ -21,6 +21,7 @@ const ENVIRONMENT: Environment = Environment {
     timed_wait: |_| None,
     timed_wait_parts: ["rest", "relock"],
     clock: |_| None,
+    attempt: |_| None,
     limit: |_| None,
     is_section: |name| name.starts_with("atomic_"),
     touches_nothing: |name| name == "abort",

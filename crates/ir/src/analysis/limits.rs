@@ -3,7 +3,7 @@
 //!
 //! How long a wait is makes no difference, so that such a variable may be another one in every round of a loop. It is one of
 //! those if all that is done with it is to write to it, to read it in order to write to such variables again, and to give it to
-//! functions that wait. What is read of it may also decide on a way through a round, if the ways come to the same: conditions
+//! functions that wait, or let time pass. What is read of it may also decide on a way through a round, if the ways come to the same: conditions
 //! for a round to do nothing must not mention what depends on it ([`Limits::concern`]). What comes after the loop must not
 //! be decided by it, as it may tell how many rounds there were.
 
@@ -61,7 +61,9 @@ impl Limits {
             Operation::Call { arguments, .. } => {
                 let clock = called(module, &instruction.operation).and_then(environment.clock);
                 match clock {
-                    Some(Clock::Gives) => instruction.results.iter().all(|result| !self.needed.contains(result)),
+                    Some(Clock::Gives | Clock::Passes) => {
+                        instruction.results.iter().all(|result| !self.needed.contains(result))
+                    }
                     Some(Clock::Writes(position)) => {
                         arguments.get(position).is_some_and(|&to| self.has(to))
                             && instruction.results.iter().all(|result| !self.needed.contains(result))
@@ -145,6 +147,10 @@ impl Limits {
                 let limit = name.and_then(environment.limit);
                 let target = match name.and_then(environment.clock) {
                     Some(Clock::Writes(position)) => Some(position),
+                    Some(Clock::Passes) => {
+                        values.clear();
+                        return values;
+                    }
                     Some(Clock::Gives) | None => None,
                 };
                 limit.or(target).and_then(|position| arguments.get(position)).into_iter().for_each(|it| forget(*it));

@@ -13,7 +13,9 @@ use super::demote::demote;
 use super::inline::rename_predecessor;
 use super::lock_all::declared;
 use super::promote::promote;
+use super::prune::prune;
 use super::sweep::sweep;
+use super::thread_jumps::thread_jumps;
 use crate::analysis::{ControlFlow, Facts, Limits, Loop, LoopId, Point, locks_are_silent};
 use crate::environment::{Environment, LockRole, TimedWait};
 use crate::function::{Block, Body, Function, Instruction, Terminator, TerminatorKind};
@@ -31,9 +33,24 @@ pub(super) fn rotate_loops(module: &mut Module, environment: Environment) {
         return;
     }
     for index in 0..module.functions.len() {
+        decide_early(module, index, environment);
         let mut attempts = ATTEMPTS;
         while let Some(rotated) = rotated(module, FunctionId::new(index), environment, &mut attempts) {
             module.functions[index] = rotated;
+        }
+    }
+}
+
+/// What a function that waits for some time returns decides at once on the way from where that is known.
+fn decide_early(module: &mut Module, index: usize, environment: Environment) {
+    let Some(body) = &module.functions[index].body else { return };
+    if calls(module, body, environment).0.iter().all(|call| call.1.is_none()) {
+        return;
+    }
+    let function = &mut module.functions[index];
+    if let Some(body) = &mut function.body {
+        while thread_jumps(body) {
+            prune(body);
         }
     }
 }
@@ -108,8 +125,7 @@ fn cuts(module: &Module, body: &Body, environment: Environment, most: usize) -> 
     }
     let facts = Facts::of(body);
     let Facts { dominators, loops, .. } = &facts;
-    let cut = |(call, wait): (Point, Option<TimedWait>)| {
-        let id = loops.innermost(call.block)?;
+    let cut = &|id: LoopId, (call, wait): (Point, Option<TimedWait>)| {
         let found = loops.get(id);
         let comes_later = |lock: &Point| match lock.block == call.block {
             true => lock.position > call.position,
@@ -119,7 +135,13 @@ fn cuts(module: &Module, body: &Body, environment: Environment, most: usize) -> 
         let locks_again = wait.is_some() || locks.iter().any(comes_later);
         (is_in_every_round && locks_again).then_some(Cut { found: id, call, wait })
     };
-    let cuts: Vec<Cut> = calls.into_iter().filter_map(cut).take(most).collect();
+    // A loop in a loop is one with it if each round of both comes to the same wait.
+    let around = |&call: &(Point, Option<TimedWait>)| {
+        let innermost = loops.innermost(call.0.block);
+        let all = std::iter::successors(innermost, move |&id| loops.get(id).parent.filter(|_| call.1.is_some()));
+        all.filter_map(move |id| cut(id, call))
+    };
+    let cuts: Vec<Cut> = calls.iter().flat_map(around).take(most).collect();
     (!cuts.is_empty()).then_some((facts, cuts))
 }
 

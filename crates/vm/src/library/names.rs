@@ -346,6 +346,7 @@ fn cxx(name: &str) -> Option<Handler> {
         name if name.contains("19_M_futex_notify_all") => futex::notify_all,
         "__everyway_wait" => futex::atomic_wait,
         "__everyway_notify" => futex::atomic_notify,
+        "__everyway_has_passed" => clock::has_passed,
         "__everyway_latch_count_down" => counters::count_down,
         "__everyway_latch_wait" => counters::wait,
         "__everyway_semaphore_release" => counters::release,
