@@ -147,6 +147,10 @@ pub struct Environment {
     pub clock: fn(&str) -> Option<Clock>,
     /// How the function tells that it has failed, if it tries something that is not about mutexes.
     pub attempt: fn(&str) -> Option<Failing>,
+    /// What is called like this function and gives 0 or an error, which this one writes to `errno` and gives -1.
+    pub gives_error: fn(&str) -> Option<&'static str>,
+    /// The function that tells where the thread has its `errno`.
+    pub errno: &'static str,
     /// Which argument of the function points to what only says until when it waits.
     pub limit: fn(&str) -> Option<usize>,
     /// Whether all that the function does is one atomic section.

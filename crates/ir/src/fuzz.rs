@@ -63,6 +63,8 @@ pub fn exercise(mut module: Module) {
             _ => None,
         },
         attempt: |name| (name == "attempt").then_some(Failing::Zero),
+        gives_error: |name| (name == "attempt_telling").then_some("attempt_giving"),
+        errno: "errno",
         limit: |name| matches!(name, "wait" | "rest").then_some(2),
         is_section: |name| name.starts_with("atomic"),
         touches_nothing: |name| name == "fail",

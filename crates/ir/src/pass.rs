@@ -9,6 +9,7 @@ mod carry;
 mod compact;
 mod cut;
 mod demote;
+mod errno_attempts;
 mod fold;
 mod idle_calls;
 mod idle_loops;
@@ -34,6 +35,7 @@ mod sweep;
 mod thread_jumps;
 mod unread;
 mod unwind;
+mod virtual_answers;
 mod whole_copies;
 mod wide;
 

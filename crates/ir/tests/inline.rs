@@ -19,6 +19,8 @@ const ENVIRONMENT: Environment = Environment {
     timed_wait_parts: ["rest", "relock"],
     clock: |name| (name == "clock").then_some(Clock::Writes(0)),
     attempt: |_| None,
+    gives_error: |_| None,
+    errno: "errno",
     limit: |_| None,
     is_section: |_| false,
     touches_nothing: |_| false,

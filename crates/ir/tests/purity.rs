@@ -25,6 +25,8 @@ const ENVIRONMENT: Environment = Environment {
     timed_wait_parts: ["rest", "relock"],
     clock: |_| None,
     attempt: |_| None,
+    gives_error: |_| None,
+    errno: "errno",
     limit: |_| None,
     is_section: |_| false,
     touches_nothing: |_| false,

@@ -22,6 +22,8 @@ const ENVIRONMENT: Environment = Environment {
     timed_wait_parts: ["rest", "relock"],
     clock: |_| None,
     attempt: |_| None,
+    gives_error: |_| None,
+    errno: "errno",
     limit: |_| None,
     is_section: |name| name.starts_with("atomic_"),
     touches_nothing: |name| name == "abort",

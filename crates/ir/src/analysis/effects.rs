@@ -2,6 +2,7 @@
 
 use super::condition::{Condition, Point};
 use super::expression::{Expression, is_repeatable, may_divide_by_zero};
+use super::limits::called;
 use super::purity::{Obstacle, Subject};
 use crate::environment::{Failing, LockRole, Races};
 use crate::function::Instruction;
@@ -86,6 +87,7 @@ impl Subject<'_> {
             {
                 Guard::Always
             }
+            Operation::Call { .. } if called(self.module, operation) == Some(self.environment.errno) => Guard::Always,
             Operation::Call { callee: Callee::Direct(id), .. } if self.failing(*id).is_some() => {
                 Guard::If(self.tried(instruction, self.failing(*id) == Some(Failing::Zero)))
             }

@@ -125,7 +125,7 @@ fn cuts(module: &Module, body: &Body, environment: Environment, most: usize) -> 
     }
     let facts = Facts::of(body);
     let Facts { dominators, loops, .. } = &facts;
-    let cut = &|id: LoopId, (call, wait): (Point, Option<TimedWait>)| {
+    let cut = |id: LoopId, (call, wait): (Point, Option<TimedWait>)| {
         let found = loops.get(id);
         let comes_later = |lock: &Point| match lock.block == call.block {
             true => lock.position > call.position,
@@ -135,11 +135,13 @@ fn cuts(module: &Module, body: &Body, environment: Environment, most: usize) -> 
         let locks_again = wait.is_some() || locks.iter().any(comes_later);
         (is_in_every_round && locks_again).then_some(Cut { found: id, call, wait })
     };
-    // A loop in a loop is one with it if each round of both comes to the same wait.
+    // Loops inside each other that all come to the same wait in every round become one, that of the outermost.
     let around = |&call: &(Point, Option<TimedWait>)| {
         let innermost = loops.innermost(call.0.block);
         let all = std::iter::successors(innermost, move |&id| loops.get(id).parent.filter(|_| call.1.is_some()));
-        all.filter_map(move |id| cut(id, call))
+        let mut cuts: Vec<Cut> = all.filter_map(|id| cut(id, call)).collect();
+        cuts.reverse();
+        cuts
     };
     let cuts: Vec<Cut> = calls.iter().flat_map(around).take(most).collect();
     (!cuts.is_empty()).then_some((facts, cuts))

@@ -3,6 +3,7 @@
 use super::errno::ETIMEDOUT;
 use super::locks::THRD_TIMEDOUT;
 use super::names::{ATOMIC, takes_precedence};
+use super::semaphores::{SEM_CLOCKWAIT, SEM_TIMEDWAIT, SEM_TRYWAIT};
 use super::waiting::{RELOCK, REST};
 use everyway_ir::{
     AwaitCall, Called, Clock, Environment, Failing, Holder, LockRole, LocksAll, Races, STRENGTHENED, TimedWait,
@@ -29,6 +30,8 @@ pub fn environment() -> Environment {
         timed_wait_parts: [REST, RELOCK],
         clock,
         attempt,
+        gives_error,
+        errno: "__errno_location",
         limit,
         is_section: |name| name.starts_with(ATOMIC) && !takes_precedence(name),
         touches_nothing,
@@ -129,7 +132,20 @@ fn attempt(name: &str) -> Option<Failing> {
         | "pthread_rwlock_timedrdlock"
         | "pthread_rwlock_timedwrlock"
         | "pthread_rwlock_clockrdlock"
-        | "pthread_rwlock_clockwrlock" => Some(Failing::Other),
+        | "pthread_rwlock_clockwrlock"
+        | SEM_TRYWAIT
+        | SEM_TIMEDWAIT
+        | SEM_CLOCKWAIT => Some(Failing::Other),
+        _ => None,
+    }
+}
+
+/// What gives the error that a function writes to `errno`.
+fn gives_error(name: &str) -> Option<&'static str> {
+    match name {
+        "sem_trywait" => Some(SEM_TRYWAIT),
+        "sem_timedwait" => Some(SEM_TIMEDWAIT),
+        "sem_clockwait" => Some(SEM_CLOCKWAIT),
         _ => None,
     }
 }
@@ -140,10 +156,12 @@ fn limit(name: &str) -> Option<usize> {
         "pthread_mutex_timedlock"
         | "mtx_timedlock"
         | "sem_timedwait"
+        | SEM_TIMEDWAIT
         | "pthread_rwlock_timedrdlock"
         | "pthread_rwlock_timedwrlock" => Some(1),
         "pthread_mutex_clocklock"
         | "sem_clockwait"
+        | SEM_CLOCKWAIT
         | "pthread_rwlock_clockrdlock"
         | "pthread_rwlock_clockwrlock"
         | REST => Some(2),
