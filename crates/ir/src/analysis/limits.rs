@@ -58,6 +58,7 @@ impl Limits {
     pub(crate) fn allows(&self, module: &Module, environment: &Environment, instruction: &Instruction) -> bool {
         match &instruction.operation {
             Operation::Store { address, ordering: None, volatile: false, .. } => self.has(*address),
+            Operation::CopyMemory { to, volatile: false, .. } => self.has(*to),
             Operation::Call { arguments, .. } => {
                 let clock = called(module, &instruction.operation).and_then(environment.clock);
                 match clock {
@@ -78,6 +79,11 @@ impl Limits {
     /// Whether a condition depends on a limit or on the clock.
     pub(crate) fn concern(&self, condition: &Conjunction) -> bool {
         condition.literals.iter().any(|literal| literal.test.has_register(&|reg| self.timed.contains(&reg)))
+    }
+
+    /// Whether a register is nothing but a limit, as a variable in memory can be: it may be another one in every round.
+    pub(crate) fn is_one(&self, reg: Reg) -> bool {
+        self.timed.contains(&reg) && !self.needed.contains(&reg)
     }
 
     /// Leaves out the variables that are used for something else, as far as that is known now; whether there were any.
@@ -139,7 +145,12 @@ impl Limits {
                 }
             }
             Operation::SetMemory { to, .. } if self.has(*to) => forget(*to),
-            Operation::CopyMemory { to, from, .. } if self.has(*to) && !self.has(*from) => forget(*to),
+            Operation::CopyMemory { to, from, .. } if self.has(*to) => {
+                forget(*to);
+                if self.has(*from) {
+                    forget(*from);
+                }
+            }
             Operation::Offset { base, index: None, .. } => forget(*base),
             Operation::Scope { address, .. } => forget(*address),
             Operation::Call { arguments, .. } => {
