@@ -14,8 +14,8 @@ pub enum LockRole {
     Unlocks,
     /// Locks it if it can; if it cannot, changes nothing, and the result is not zero.
     Tries,
-    /// Unlocks it, and waits for something, or for some time: the result is not zero if it was only for the time, and then it
-    /// changes nothing else.
+    /// Unlocks it, and waits for something, or for some time: the result is its last argument if it was only for the time, and
+    /// then it changes nothing else; otherwise, it is zero.
     Rests,
     /// Begins an atomic section, and waits until it can.
     Begins,

@@ -112,7 +112,9 @@ impl Subject<'_> {
         match role? {
             LockRole::Locks if self.locks_are_silent => Some(Guard::Locks(mutex()?)),
             LockRole::Unlocks if self.locks_are_silent => Some(Guard::Unlocks(mutex()?)),
-            LockRole::Rests if self.locks_are_silent => Some(Guard::Rests(mutex()?, self.tried(instruction, false))),
+            LockRole::Rests if self.locks_are_silent => {
+                Some(Guard::Rests(mutex()?, self.gave_up(instruction, *arguments.last()?)))
+            }
             LockRole::Locks | LockRole::Unlocks | LockRole::Rests => None,
             LockRole::Tries if self.locks_are_silent => Some(Guard::Tries(mutex()?, self.tried(instruction, false))),
             LockRole::Tries => Some(Guard::If(self.tried(instruction, false))),
@@ -120,6 +122,14 @@ impl Subject<'_> {
             LockRole::Begins => Some(Guard::Locks(Expression::Leaf(SECTION))),
             LockRole::Ends => Some(Guard::Unlocks(Expression::Leaf(SECTION))),
         }
+    }
+
+    /// When the result of a wait is the one for giving up.
+    fn gave_up(&self, instruction: &Instruction, gives: Value) -> Condition {
+        let Some(&result) = instruction.results.first() else { return Condition::never() };
+        let result = Expression::Leaf(Value::Reg(result));
+        let test = Expression::compare(IntPredicate::Eq, result, self.expression(gives));
+        Condition::when(self.body, &test, true)
     }
 
     /// When the result of an attempt is zero, which is when one to lock a mutex succeeds; or when it is not.
