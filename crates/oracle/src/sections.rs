@@ -330,7 +330,7 @@ fn statement(rng: &mut Rng) -> Statement {
             // Other loops that give up have very many executions: every round counts.
             let looks_once = reads.len() == 1 && then.is_empty();
             let most = (looks_once && rng.u8(0..3) == 0).then(|| rng.u8(2..4));
-            Statement::Poll(Poll { under, reads, until, then, most, style: rng.u8(0..9) })
+            Statement::Poll(Poll { under, reads, until, then, most, style: rng.u8(0..8) })
         }
     }
 }

@@ -223,8 +223,8 @@ fn of_poll_that_rests(poll: &Poll, mutex: usize, name: &str) -> String {
     let between = match poll.style {
         4 => format!("{end}{begin}"),
         5 => format!("{end}sched_yield(); {begin}"),
+        6 if poll.then.is_empty() => return of_poll_that_asks(poll, mutex, name),
         6 => wait,
-        8 => return of_poll_that_asks(poll, mutex, name),
         _ => format!("clock_gettime(CLOCK_REALTIME, &until); until.tv_sec++; {wait}"),
     };
     format!("    {{ struct timespec until = {{0}}; {begin}for (;;) {{ {looks}{between}}} {then}{end}}}\n")
