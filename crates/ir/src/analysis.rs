@@ -33,7 +33,7 @@ pub(crate) use evaluate::{evaluate, integer};
 pub(crate) use expression::{Expression, is_repeatable, only_computes};
 pub(crate) use extents::{Extent, Place, extents, is_inside, named};
 pub(crate) use facts::Facts;
-pub(crate) use limits::Limits;
+pub(crate) use limits::{Limits, called, is_about_time};
 pub use loops::{Loop, LoopId, Loops};
 pub use purity::Obstacle;
 pub(crate) use purity::{Purity, Subject};

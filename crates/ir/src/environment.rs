@@ -14,8 +14,8 @@ pub enum LockRole {
     Unlocks,
     /// Locks it if it can; if it cannot, changes nothing, and the result is not zero.
     Tries,
-    /// Unlocks it, and waits for something, or for some time: the result is not zero if it was only for the time, and then it
-    /// changes nothing else.
+    /// Unlocks it, and waits for something, or for some time: the result is its last argument if it was only for the time, and
+    /// then it changes nothing else; otherwise, it is zero.
     Rests,
     /// Begins an atomic section, and waits until it can.
     Begins,
@@ -40,6 +40,17 @@ pub enum Clock {
     Gives,
     /// By what it writes to where this argument points.
     Writes(usize),
+    /// It does not, but lets some time pass for its thread.
+    Passes,
+}
+
+/// How a function tells that what it tried has failed, so that nothing has changed, by its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failing {
+    /// It is zero.
+    Zero,
+    /// It is not zero.
+    Other,
 }
 
 /// How a function that locks several mutexes is given them: by pointers to what it calls by.
@@ -134,6 +145,12 @@ pub struct Environment {
     pub timed_wait_parts: [&'static str; 2],
     /// How the function asks the clock, if it does.
     pub clock: fn(&str) -> Option<Clock>,
+    /// How the function tells that it has failed, if it tries something that is not about mutexes.
+    pub attempt: fn(&str) -> Option<Failing>,
+    /// What is called like this function and gives 0 or an error, which this one writes to `errno` and gives -1.
+    pub gives_error: fn(&str) -> Option<&'static str>,
+    /// The function that tells where the thread has its `errno`.
+    pub errno: &'static str,
     /// Which argument of the function points to what only says until when it waits.
     pub limit: fn(&str) -> Option<usize>,
     /// Whether all that the function does is one atomic section.
@@ -149,6 +166,30 @@ pub struct Environment {
 }
 
 impl Environment {
+    /// Nothing is known of any function, and threads are interleaved.
+    pub const NOTHING: Self = Self {
+        unordered: Unordered::INTERLEAVED,
+        is_idle: |_, _| false,
+        must_be_called: |_| Called::Unseen,
+        is_assumption: |_| false,
+        awaits: |_| None,
+        throws: |_| false,
+        looks: |_| None,
+        lock_role: |_| None,
+        timed_wait: |_| None,
+        timed_wait_parts: ["rest", "relock"],
+        clock: |_| None,
+        attempt: |_| None,
+        gives_error: |_| None,
+        errno: "errno",
+        limit: |_| None,
+        is_section: |_| false,
+        touches_nothing: |_| false,
+        gives_input: |_| false,
+        section_marks: ["begin", "end"],
+        locks_all: |_| None,
+    };
+
     /// What the operation does with a mutex, or about atomic sections, if it is a call of a modelled function that does.
     pub fn lock_role_of(&self, module: &Module, operation: &Operation) -> Option<LockRole> {
         let Operation::Call { callee: Callee::Direct(id), .. } = operation else { return None };

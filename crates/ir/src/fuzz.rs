@@ -1,6 +1,8 @@
 //! What holds for arbitrary input, for fuzzing: of this crate, and of the readers of programs.
 
-use crate::environment::{AwaitCall, Called, Clock, Environment, Holder, LockRole, LocksAll, TimedWait, Unordered};
+use crate::environment::{
+    AwaitCall, Called, Clock, Environment, Failing, Holder, LockRole, LocksAll, TimedWait, Unordered,
+};
 use crate::module::Module;
 use crate::pass::{LoopTreatment, Preparation, prepare};
 use crate::text::parse;
@@ -60,6 +62,9 @@ pub fn exercise(mut module: Module) {
             "time" => Some(Clock::Writes(0)),
             _ => None,
         },
+        attempt: |name| (name == "attempt").then_some(Failing::Zero),
+        gives_error: |name| (name == "attempt_telling").then_some("attempt_giving"),
+        errno: "errno",
         limit: |name| matches!(name, "wait" | "rest").then_some(2),
         is_section: |name| name.starts_with("atomic"),
         touches_nothing: |name| name == "fail",

@@ -1,5 +1,6 @@
 //! Transformations of a program: those that preserve its meaning, and bounds on loops.
 
+mod adopt_variables;
 mod assume;
 mod await_calls;
 mod awaits;
@@ -8,6 +9,7 @@ mod carry;
 mod compact;
 mod cut;
 mod demote;
+mod errno_attempts;
 mod fold;
 mod idle_calls;
 mod idle_loops;
@@ -37,6 +39,8 @@ mod sweep;
 mod thread_jumps;
 mod unread;
 mod unwind;
+mod virtual_answers;
+mod whole_copies;
 mod wide;
 
 pub use assume::{adopt_aborts, adopt_assumes};

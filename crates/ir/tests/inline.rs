@@ -1,16 +1,24 @@
 //! Functions in the place of their calls.
 
-use everyway_ir::{Called, Module, inline, parse, validate};
+use everyway_ir::{Called, Clock, Environment, Module, Races, Unordered, inline, parse, validate};
+
+const ENVIRONMENT: Environment = Environment {
+    unordered: Unordered { plain: Races::Fail, volatile: Races::Interleave },
+    must_be_called: |name| match name {
+        "stays" => Called::Seen,
+        "makes" => Called::UnseenOfVariables,
+        _ => Called::Unseen,
+    },
+    throws: |name| name == "throw",
+    clock: |name| (name == "clock").then_some(Clock::Writes(0)),
+    ..Environment::NOTHING
+};
 
 /// The function `f` with what it calls, without its first and last line.
 fn inlined(text: &str) -> String {
     let mut module: Module = parse(text).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(validate(&module), Ok(()));
-    inline(&mut module, &|name| match name {
-        "stays" => Called::Seen,
-        "makes" => Called::UnseenOfVariables,
-        _ => Called::Unseen,
-    });
+    inline(&mut module, &ENVIRONMENT);
     assert_eq!(validate(&module), Ok(()), "{module}");
     let id = module.function_named("f").expect("it is there");
     let printed = module.display_function(id).to_string();
@@ -111,4 +119,33 @@ fn the_headers_of_two_loops_stay_two() {
                 branch %3, b1, b4\nb4:\n return 0:i32";
     let text = with_helpers(body);
     assert!(text.contains("b1:\njump b2\nb2:\nbranch %1, b2, b4"), "{text}");
+}
+
+/// Functions that ask what time it is are put where they are called with their variables, which begin and end there as they did.
+#[test]
+fn variables_for_a_time_become_those_of_the_caller() {
+    let now = "declare @clock(ptr)\nfunction @now() -> i64 {\n slot s0 size 16 align 8\nb0:\n %0:ptr = alloca s0\n \
+               call @clock(%0)\n %1:i64 = load %0 align 8\n return %1\n}\n";
+    let text = inlined(&format!(
+        "{now}function @f(%0:i64, %1:i1) -> i64 {{\nb0:\n jump b1\nb1:\n %2:i64 = call @now()\n \
+         %3:i1 = cmp.slt %2, %0\n branch %3, b1, b2\nb2:\n return %2\n}}\n"
+    ));
+    let begins = text.find("scope_begins").expect("it begins");
+    let ends = text.find("scope_ends").expect("it ends");
+    let call = text.find("call @clock").expect("it is called");
+    assert!(text.starts_with("b0:\n%2:ptr = alloca s0\njump b1") || text.contains("alloca s0\njump b1"), "{text}");
+    assert!(begins < call && call < ends, "{text}");
+}
+
+/// An exception that leaves what was put in the place of a call comes to the landing pad that it came to before.
+#[test]
+fn what_throws_is_asked_about_where_it_is_called() {
+    let unlock = "declare @throw()\ndeclare @__everyway_unwinds(i32) -> i1\nfunction @unlock(%0:i1) -> i32 {\nb0:\n \
+                  branch %0, b1, b2\nb1:\n call @throw()\n unreachable\nb2:\n return 3:i32\n}\n";
+    let text = inlined(&format!(
+        "{unlock}function @f(%0:i32, %1:i1) -> i32 {{\nb0:\n %2:i32 = call @unlock(%1)\n \
+         %3:i1 = call @__everyway_unwinds(1:i32)\n branch %3, b1, b2\nb1:\n return %0\nb2:\n return %2\n}}\n"
+    ));
+    assert!(!text.contains("call @unlock"), "{text}");
+    assert!(text.contains("call @throw()\n%") && text.contains(":i1 = call @__everyway_unwinds(1:i32)"), "{text}");
 }

@@ -1,31 +1,18 @@
 //! Atomic sections do what they have to, and no more: what is left of them.
 
 use everyway_ir::{
-    Called, Environment, LockRole, LoopTreatment, Module, Preparation, Races, Unordered, parse, prepare, validate,
+    Environment, LockRole, LoopTreatment, Module, Preparation, Races, Unordered, parse, prepare, validate,
 };
 
 const ENVIRONMENT: Environment = Environment {
-    unordered: Unordered::INTERLEAVED,
-    is_idle: |_, _| false,
-    must_be_called: |_| Called::Unseen,
-    is_assumption: |_| false,
-    awaits: |_| None,
-    throws: |_| false,
-    looks: |_| None,
     lock_role: |name| match name {
         "begin" => Some(LockRole::Begins),
         "end" => Some(LockRole::Ends),
         _ => None,
     },
-    timed_wait: |_| None,
-    timed_wait_parts: ["rest", "relock"],
-    clock: |_| None,
-    limit: |_| None,
-    is_section: |_| false,
     touches_nothing: |name| matches!(name, "abort" | "input"),
     gives_input: |name| name == "input",
-    section_marks: ["begin", "end"],
-    locks_all: |_| None,
+    ..Environment::NOTHING
 };
 
 /// What other threads do with the variables: all of it is read, and `x` and `y` are written.

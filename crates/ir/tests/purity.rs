@@ -1,18 +1,13 @@
 //! Partial Loop Purity elimination, rule by rule (FMCAD 2022, Sect. III), on small functions.
 
 use everyway_ir::{
-    Called, Environment, FunctionId, LockRole, Module, Races, Treated, TreatedLoop, Unordered, eliminate_pure_rounds,
+    Environment, FunctionId, LockRole, Module, Races, Treated, TreatedLoop, Unordered, eliminate_pure_rounds,
     introduce_awaits, parse, remove_idle_calls, sweep, validate,
 };
 
 const ENVIRONMENT: Environment = Environment {
     unordered: Unordered { plain: Races::Fail, volatile: Races::Interleave },
     is_idle: |name, _| name == "sched_yield",
-    must_be_called: |_| Called::Unseen,
-    is_assumption: |_| false,
-    awaits: |_| None,
-    throws: |_| false,
-    looks: |_| None,
     lock_role: |name| match name {
         "lock" => Some(LockRole::Locks),
         "unlock" => Some(LockRole::Unlocks),
@@ -21,15 +16,8 @@ const ENVIRONMENT: Environment = Environment {
         "end" => Some(LockRole::Ends),
         _ => None,
     },
-    timed_wait: |_| None,
-    timed_wait_parts: ["rest", "relock"],
-    clock: |_| None,
-    limit: |_| None,
-    is_section: |_| false,
-    touches_nothing: |_| false,
     gives_input: |name| name == "input",
-    section_marks: ["begin", "end"],
-    locks_all: |_| None,
+    ..Environment::NOTHING
 };
 
 const PRELUDE: &str = "global @x size 4 align 4 = \"\"\nglobal @y size 4 align 4 = \"\"\nglobal @z size 4 align 4 = \"\"\n\

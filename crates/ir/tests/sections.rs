@@ -1,32 +1,20 @@
 //! Atomic sections: what they touch, and awaits before them.
 
 use everyway_ir::{
-    Called, Environment, LockRole, LoopTreatment, Module, Preparation, Races, Touch, Unordered, known_sections, parse,
-    prepare, validate,
+    Environment, LockRole, LoopTreatment, Module, Preparation, Races, Touch, Unordered, known_sections, parse, prepare,
+    validate,
 };
 
 const ENVIRONMENT: Environment = Environment {
-    unordered: Unordered::INTERLEAVED,
-    is_idle: |_, _| false,
-    must_be_called: |_| Called::Unseen,
     is_assumption: |name| name == "__VERIFIER_assume",
-    awaits: |_| None,
-    throws: |_| false,
-    looks: |_| None,
     lock_role: |name| match name {
         "begin" => Some(LockRole::Begins),
         "end" => Some(LockRole::Ends),
         _ => None,
     },
-    timed_wait: |_| None,
-    timed_wait_parts: ["rest", "relock"],
-    clock: |_| None,
-    limit: |_| None,
     is_section: |name| name.starts_with("atomic_"),
     touches_nothing: |name| name == "abort",
-    gives_input: |_| false,
-    section_marks: ["begin", "end"],
-    locks_all: |_| None,
+    ..Environment::NOTHING
 };
 
 const PRELUDE: &str = "global @count size 4 align 4 = \"\"\nglobal @done size 1 align 1 = \"\"\n\

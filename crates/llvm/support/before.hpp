@@ -34,6 +34,95 @@ _GLIBCXX_END_NAMESPACE_VERSION
 } // namespace std
 #endif
 
+#if __cplusplus >= 201103L
+extern "C" {
+// Waits until the counter is 0.
+void __everyway_latch_count_down(void *counter, long update) noexcept;
+void __everyway_latch_wait(const void *counter) noexcept;
+
+// It has been waited in vain until this time, or for it, in nanoseconds.
+void __everyway_has_passed(long time, bool from_now) noexcept;
+}
+
+namespace std _GLIBCXX_VISIBILITY(default) {
+_GLIBCXX_BEGIN_NAMESPACE_VERSION
+namespace chrono {
+template <typename, typename> struct time_point;
+}
+
+namespace __detail {
+template <typename _Rep, __INTMAX_TYPE__ _Num, __INTMAX_TYPE__ _Den>
+inline long __nanoseconds(const chrono::duration<_Rep, ratio<_Num, _Den>> &__time) {
+    return static_cast<long>(__time.count() * (1000000000L / _Den * _Num));
+}
+
+template <typename _Clock, typename _Duration>
+inline void __has_passed(const chrono::time_point<_Clock, _Duration> &__time) {
+    __everyway_has_passed(__detail::__nanoseconds(__time.time_since_epoch()), false);
+}
+
+template <typename _Rep, typename _Period>
+inline void __has_passed(const chrono::duration<_Rep, _Period> &__time) {
+    __everyway_has_passed(__detail::__nanoseconds(__time), true);
+}
+} // namespace __detail
+_GLIBCXX_END_NAMESPACE_VERSION
+} // namespace std
+#endif
+
+// Whether a wait on a condition variable has given up is what the function says that waits. The library asks the clock instead, which tells
+// the same here: a wait that has given up has lasted as long as it was to. (In `<condition_variable>`, this name has three arguments,
+// as there is a comma in a type, where a function is defined, and two where one is called. To the definition of each, one is added that
+// is called in its place. Which clock is meant makes no difference where no time passes.)
+#if __cplusplus >= 201103L && _GLIBCXX_RELEASE >= 9 && _GLIBCXX_RELEASE <= 14
+#define __everyway_chosen(_1, _2, _3, _Chosen, ...) _Chosen
+#define __everyway_called(_Lock, _Time) __everyway_wait_until(_Lock, _Time)
+#define __everyway_defined(_Lock, _Clock, _Time)                                                                                        \
+    __everyway_wait_until(_Lock, _Clock, _Time) {                                                                                       \
+        const auto __s = chrono::time_point_cast<chrono::seconds>(__atime);                                                             \
+        const auto __ns = chrono::duration_cast<chrono::nanoseconds>(__atime - __s);                                                    \
+        const __gthread_time_t __ts = {static_cast<std::time_t>(__s.time_since_epoch().count()), static_cast<long>(__ns.count())};      \
+        return pthread_cond_timedwait(native_handle(), __lock.mutex()->native_handle(), &__ts) == 0 ? cv_status::no_timeout             \
+                                                                                                    : cv_status::timeout;               \
+    }                                                                                                                                   \
+    template <typename _Dur> cv_status __wait_until_impl(_Lock, _Clock, _Time)
+#define __wait_until_impl(...) __everyway_chosen(__VA_ARGS__, __everyway_defined, __everyway_called, 0)(__VA_ARGS__)
+#endif
+
+// What a future waits for, as one number which is 0 once it is there: who waits need not be woken, and looks again for some time to the same
+// effect as once.
+#if __cplusplus >= 201103L && defined _GLIBCXX_HAVE_LINUX_FUTEX && _GLIBCXX_RELEASE >= 9 && _GLIBCXX_RELEASE <= 14
+namespace std _GLIBCXX_VISIBILITY(default) {
+_GLIBCXX_BEGIN_NAMESPACE_VERSION
+template <unsigned> class __atomic_futex_unsigned;
+
+template <> class __atomic_futex_unsigned<0x80000000> {
+    unsigned _M_left;
+
+  public:
+    explicit __atomic_futex_unsigned(unsigned __is_there) : _M_left(!__is_there) {}
+
+    template <typename _Order> unsigned _M_load(_Order) { return __atomic_load_n(&_M_left, __ATOMIC_ACQUIRE) == 0; }
+
+    template <typename _Order> void _M_load_when_equal(unsigned, _Order) { __everyway_latch_wait(&_M_left); }
+
+    template <typename _Order, typename _Time> bool _M_load_when_equal_for(unsigned, _Order, const _Time &__time) {
+        return _M_load_when_equal_until(1, 0, __time);
+    }
+
+    template <typename _Order, typename _Time> bool _M_load_when_equal_until(unsigned, _Order, const _Time &__time) {
+        if (_M_load(0))
+            return true;
+        __detail::__has_passed(__time);
+        return false;
+    }
+
+    template <typename _Order> void _M_store_notify_all(unsigned, _Order) { __everyway_latch_count_down(&_M_left, 1); }
+};
+_GLIBCXX_END_NAMESPACE_VERSION
+} // namespace std
+#endif
+
 // Waiting for an atomic value to change as the standard has it, in the place of `bits/atomic_wait.h`. The library counts who waits to
 // spare itself calls of the system, shares these counters among addresses, wakes all where one is to be woken if a value has not the size of
 // an `int`, and tries some times before it waits; programs cannot rely on any of this.
@@ -49,9 +138,6 @@ extern "C" {
 // Waits while the value of this size is `old`, until notified; returns at once if it differs.
 void __everyway_wait(const void *address, unsigned long size, unsigned long old) noexcept;
 void __everyway_notify(const void *address, bool all) noexcept;
-
-void __everyway_latch_count_down(void *counter, long update) noexcept;
-void __everyway_latch_wait(const void *counter) noexcept;
 
 void __everyway_semaphore_release(void *counter, long update) noexcept;
 void __everyway_semaphore_acquire(const void *counter) noexcept;
@@ -158,13 +244,16 @@ template <typename _Pred> void __atomic_wait_address_bare(const __detail::__plat
 
 // To wait for a while is to try, at some time.
 template <typename _Pred, typename _Time>
-bool __atomic_wait_address_until_bare(const __detail::__platform_wait_t *__counter, _Pred, const _Time &) noexcept {
-    return __everyway_semaphore_try_acquire(__counter);
+bool __atomic_wait_address_until_bare(const __detail::__platform_wait_t *__counter, _Pred, const _Time &__time) noexcept {
+    if (__everyway_semaphore_try_acquire(__counter))
+        return true;
+    __detail::__has_passed(__time);
+    return false;
 }
 
 template <typename _Pred, typename _Time>
-bool __atomic_wait_address_for_bare(const __detail::__platform_wait_t *__counter, _Pred, const _Time &) noexcept {
-    return __everyway_semaphore_try_acquire(__counter);
+bool __atomic_wait_address_for_bare(const __detail::__platform_wait_t *__counter, _Pred __pred, const _Time &__time) noexcept {
+    return std::__atomic_wait_address_until_bare(__counter, __pred, __time);
 }
 
 template <typename _Tp> void __atomic_notify_address(const _Tp *__addr, bool __all) noexcept {

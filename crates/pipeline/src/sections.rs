@@ -56,7 +56,7 @@ const MOST_GRAPHS: u64 = 3_000;
 pub fn compare(clang: &Clang, cases: &[Case]) -> Result<usize, String> {
     let name = |index: usize| format!("p{index}");
     let mut text = format!(
-        "{PRELUDE}#include <sched.h>\n#include <time.h>\nvoid __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);\n"
+        "{PRELUDE}#include <errno.h>\n#include <sched.h>\n#include <time.h>\nvoid __VERIFIER_atomic_begin(void);\nvoid __VERIFIER_atomic_end(void);\n"
     );
     text.push_str("void __VERIFIER_assert(int);\n");
     cases.iter().enumerate().for_each(|(index, case)| text.push_str(&emit(case, &name(index))));
@@ -248,10 +248,26 @@ fn of_poll_that_rests(poll: &Poll, mutex: usize, name: &str) -> String {
     let between = match poll.style {
         4 => format!("{end}{begin}"),
         5 => format!("{end}sched_yield(); {begin}"),
+        6 if poll.then.is_empty() => return of_poll_that_asks(poll, mutex, name),
         6 => wait,
         _ => format!("clock_gettime(CLOCK_REALTIME, &until); until.tv_sec++; {wait}"),
     };
     format!("    {{ struct timespec until = {{0}}; {begin}for (;;) {{ {looks}{between}}} {then}{end}}}\n")
+}
+
+/// As `std::condition_variable::wait_for` has it: it asks whether to go on before it waits and when it has given up, and is asked again.
+fn of_poll_that_asks(poll: &Poll, mutex: usize, name: &str) -> String {
+    let [begin, end] = marks(poll.under, name);
+    let reads: Vec<Act> = poll.reads.iter().map(|&(to, from)| Act::Load(to, from)).collect();
+    let (reads, then) = (of_acts(&reads, name), of_acts(&poll.then, name));
+    let relation = if poll.until.equal { "==" } else { "!=" };
+    let test = format!("r{} {relation} {}", poll.until.register, poll.until.number);
+    let wait = format!("pthread_cond_timedwait(&{name}_c[{mutex}], &{name}_m[{mutex}], &until)");
+    format!(
+        "    {begin}for (int on = 1; on;) {{ struct timespec until; clock_gettime(CLOCK_REALTIME, &until); until.tv_sec++; \
+         for (;;) {{ {reads}if ({test}) {{ on = 0; break; }} if ({wait} == ETIMEDOUT) {{ {reads}on = !({test}); break; }} }} }} \
+         {then}{end}\n"
+    )
 }
 
 /// What begins and ends what is done under this.

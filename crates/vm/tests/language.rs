@@ -105,7 +105,7 @@ fn compare(clang: &Clang, program: &Path, binaries: &Path) -> Result<(), String>
 fn inlined(module: &Module) -> Result<Module, String> {
     let mut module = module.clone();
     module.functions.iter_mut().for_each(|function| _ = everyway_ir::promote(function));
-    everyway_ir::inline(&mut module, &everyway_vm::environment().must_be_called);
+    everyway_ir::inline(&mut module, &everyway_vm::environment());
     everyway_ir::validate(&module).map_err(|violations| format!("{:?}", violations.first()))?;
     Ok(module)
 }

@@ -122,6 +122,16 @@ impl Condition {
                 _ => {}
             }
         }
+        if let (Some((condition, then, otherwise)), Some(_)) =
+            (a.as_node().and_then(|node| node.select()), b.as_constant())
+            && then.as_constant().is_some()
+            && otherwise.as_constant().is_some()
+        {
+            let pick = |chosen: &Expression, first: bool| {
+                Self::when(body, condition, first).and(&Self::relation(body, predicate, chosen, b, true))
+            };
+            return pick(then, true).or(pick(otherwise, false));
+        }
         let ty = a.ty(body);
         if let (Some(a), Some(b), true) = (a.as_constant(), b.as_constant(), ty.bits() <= 64) {
             let holds = Ranges::of(predicate, b as u64, ty.bits()).contains(a as u64);
@@ -271,13 +281,19 @@ impl Conjunction {
         result.is_possible().then_some(result)
     }
 
-    /// Whether no two comparisons of one expression with constants exclude each other.
+    /// Whether no comparisons of one expression with constants, or of two that are equal, exclude each other.
     fn is_possible(&self) -> bool {
-        self.literals.iter().enumerate().all(|(index, literal)| {
-            let Some((expression, set)) = literal.values() else { return true };
-            let others = self.literals[..index].iter().filter_map(Literal::values);
-            let same = others.filter(|other| other.0 == expression);
-            !same.fold(set, |all, (_, set)| all.intersection(&set)).is_empty()
+        let values = |of: &Expression| {
+            let sets = self.literals.iter().filter_map(Literal::values).filter(|it| it.0 == of).map(|it| it.1);
+            sets.reduce(|all, set| all.intersection(&set))
+        };
+        self.literals.iter().all(|literal| match (literal.values(), literal.equals()) {
+            (Some((expression, _)), _) => values(expression).is_none_or(|set| !set.is_empty()),
+            (None, Some((a, b))) => match (values(a), values(b)) {
+                (Some(a), Some(b)) => !a.intersection(&b).is_empty(),
+                _ => true,
+            },
+            (None, None) => true,
         })
     }
 
@@ -323,6 +339,12 @@ impl Literal {
 
     fn contradicts(&self, other: &Self) -> bool {
         self.is_opposite_of(other)
+    }
+
+    /// What is equal here.
+    fn equals(&self) -> Option<(&Expression, &Expression)> {
+        let (predicate, a, b) = self.test.as_node()?.compare()?;
+        (self.is && predicate == IntPredicate::Eq).then_some((a, b))
     }
 
     /// What is compared with a constant here, and the values that it can have.

@@ -2,9 +2,11 @@
 
 use super::condition::{Condition, Point};
 use super::expression::{Expression, is_repeatable, may_divide_by_zero};
+use super::limits::called;
 use super::purity::{Obstacle, Subject};
-use crate::environment::{LockRole, Races};
+use crate::environment::{Failing, LockRole, Races};
 use crate::function::Instruction;
+use crate::ids::FunctionId;
 use crate::operation::{Callee, Operation};
 use crate::operators::{BinaryOp, IntPredicate, RmwOp};
 use crate::types::Type;
@@ -85,6 +87,10 @@ impl Subject<'_> {
             {
                 Guard::Always
             }
+            Operation::Call { .. } if called(self.module, operation) == Some(self.environment.errno) => Guard::Always,
+            Operation::Call { callee: Callee::Direct(id), .. } if self.failing(*id).is_some() => {
+                Guard::If(self.tried(instruction, self.failing(*id) == Some(Failing::Zero)))
+            }
             Operation::Call { callee: Callee::Direct(_), arguments, .. } => {
                 let role = self.environment.lock_role_of(self.module, &instruction.operation);
                 self.lock_call(role, instruction, arguments).unwrap_or(Guard::Never("a call"))
@@ -95,12 +101,20 @@ impl Subject<'_> {
         }
     }
 
+    /// How the function tells that it has failed, if it tries something else than to lock a mutex.
+    fn failing(&self, id: FunctionId) -> Option<Failing> {
+        let function = self.module.function(id);
+        (self.environment.attempt)(&function.name).filter(|_| function.body.is_none())
+    }
+
     fn lock_call(&self, role: Option<LockRole>, instruction: &Instruction, arguments: &[Value]) -> Option<Guard> {
         let mutex = || Some(self.expression(*arguments.first()?));
         match role? {
             LockRole::Locks if self.locks_are_silent => Some(Guard::Locks(mutex()?)),
             LockRole::Unlocks if self.locks_are_silent => Some(Guard::Unlocks(mutex()?)),
-            LockRole::Rests if self.locks_are_silent => Some(Guard::Rests(mutex()?, self.tried(instruction, false))),
+            LockRole::Rests if self.locks_are_silent => {
+                Some(Guard::Rests(mutex()?, self.gave_up(instruction, *arguments.last()?)))
+            }
             LockRole::Locks | LockRole::Unlocks | LockRole::Rests => None,
             LockRole::Tries if self.locks_are_silent => Some(Guard::Tries(mutex()?, self.tried(instruction, false))),
             LockRole::Tries => Some(Guard::If(self.tried(instruction, false))),
@@ -110,13 +124,21 @@ impl Subject<'_> {
         }
     }
 
-    /// When an attempt to lock a mutex succeeds, or fails.
-    pub(super) fn tried(&self, instruction: &Instruction, succeeds: bool) -> Condition {
+    /// When the result of a wait is the one for giving up.
+    fn gave_up(&self, instruction: &Instruction, gives: Value) -> Condition {
+        let Some(&result) = instruction.results.first() else { return Condition::never() };
+        let result = Expression::Leaf(Value::Reg(result));
+        let test = Expression::compare(IntPredicate::Eq, result, self.expression(gives));
+        Condition::when(self.body, &test, true)
+    }
+
+    /// When the result of an attempt is zero, which is when one to lock a mutex succeeds; or when it is not.
+    pub(super) fn tried(&self, instruction: &Instruction, is_zero: bool) -> Condition {
         let Some(&result) = instruction.results.first() else { return Condition::never() };
         let result = Expression::Leaf(Value::Reg(result));
         let zero = Expression::Leaf(Value::constant(result.ty(self.body), 0));
-        let failed = Expression::compare(IntPredicate::Ne, result, zero);
-        Condition::when(self.body, &failed, !succeeds)
+        let other = Expression::compare(IntPredicate::Ne, result, zero);
+        Condition::when(self.body, &other, !is_zero)
     }
 
     /// A store to memory that is not atomic changes nothing if it stores what was loaded from there before in the same

@@ -3,7 +3,7 @@
 //!
 //! How long a wait is makes no difference, so that such a variable may be another one in every round of a loop. It is one of
 //! those if all that is done with it is to write to it, to read it in order to write to such variables again, and to give it to
-//! functions that wait. What is read of it may also decide on a way through a round, if the ways come to the same: conditions
+//! functions that wait, or let time pass. What is read of it may also decide on a way through a round, if the ways come to the same: conditions
 //! for a round to do nothing must not mention what depends on it ([`Limits::concern`]). What comes after the loop must not
 //! be decided by it, as it may tell how many rounds there were.
 
@@ -36,7 +36,7 @@ impl Limits {
         let (module, body, flow) = subject;
         let asks = |instruction: &Instruction| {
             let name = called(module, &instruction.operation);
-            name.is_some_and(|name| (environment.clock)(name).is_some() || (environment.limit)(name).is_some())
+            name.is_some_and(|name| is_about_time(environment, name))
         };
         // Mostly nothing in it waits for some time.
         if !found.body.iter().flat_map(|&block| &body.block(block).instructions).any(asks) {
@@ -58,10 +58,13 @@ impl Limits {
     pub(crate) fn allows(&self, module: &Module, environment: &Environment, instruction: &Instruction) -> bool {
         match &instruction.operation {
             Operation::Store { address, ordering: None, volatile: false, .. } => self.has(*address),
+            Operation::CopyMemory { to, volatile: false, .. } => self.has(*to),
             Operation::Call { arguments, .. } => {
                 let clock = called(module, &instruction.operation).and_then(environment.clock);
                 match clock {
-                    Some(Clock::Gives) => instruction.results.iter().all(|result| !self.needed.contains(result)),
+                    Some(Clock::Gives | Clock::Passes) => {
+                        instruction.results.iter().all(|result| !self.needed.contains(result))
+                    }
                     Some(Clock::Writes(position)) => {
                         arguments.get(position).is_some_and(|&to| self.has(to))
                             && instruction.results.iter().all(|result| !self.needed.contains(result))
@@ -76,6 +79,11 @@ impl Limits {
     /// Whether a condition depends on a limit or on the clock.
     pub(crate) fn concern(&self, condition: &Conjunction) -> bool {
         condition.literals.iter().any(|literal| literal.test.has_register(&|reg| self.timed.contains(&reg)))
+    }
+
+    /// Whether a register is nothing but a limit, as a variable in memory can be: it may be another one in every round.
+    pub(crate) fn is_one(&self, reg: Reg) -> bool {
+        self.timed.contains(&reg) && !self.needed.contains(&reg)
     }
 
     /// Leaves out the variables that are used for something else, as far as that is known now; whether there were any.
@@ -137,7 +145,12 @@ impl Limits {
                 }
             }
             Operation::SetMemory { to, .. } if self.has(*to) => forget(*to),
-            Operation::CopyMemory { to, from, .. } if self.has(*to) && !self.has(*from) => forget(*to),
+            Operation::CopyMemory { to, from, .. } if self.has(*to) => {
+                forget(*to);
+                if self.has(*from) {
+                    forget(*from);
+                }
+            }
             Operation::Offset { base, index: None, .. } => forget(*base),
             Operation::Scope { address, .. } => forget(*address),
             Operation::Call { arguments, .. } => {
@@ -145,6 +158,10 @@ impl Limits {
                 let limit = name.and_then(environment.limit);
                 let target = match name.and_then(environment.clock) {
                     Some(Clock::Writes(position)) => Some(position),
+                    Some(Clock::Passes) => {
+                        values.clear();
+                        return values;
+                    }
                     Some(Clock::Gives) | None => None,
                 };
                 limit.or(target).and_then(|position| arguments.get(position)).into_iter().for_each(|it| forget(*it));
@@ -197,8 +214,13 @@ fn after(found: &Loop, flow: &ControlFlow) -> FxHashSet<BlockId> {
     reached
 }
 
+/// Whether a function asks what time it is, or waits for some time.
+pub(crate) fn is_about_time(environment: &Environment, name: &str) -> bool {
+    (environment.clock)(name).is_some() || (environment.limit)(name).is_some()
+}
+
 /// The name of the function that is called, if it is not in the program.
-fn called<'a>(module: &'a Module, operation: &Operation) -> Option<&'a str> {
+pub(crate) fn called<'a>(module: &'a Module, operation: &Operation) -> Option<&'a str> {
     let Operation::Call { callee: Callee::Direct(id), .. } = operation else { return None };
     let function = module.function(*id);
     function.body.is_none().then_some(&*function.name)

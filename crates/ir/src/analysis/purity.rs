@@ -283,7 +283,8 @@ impl Subject<'_> {
                 continue;
             }
             let decides = self.relevant.get(phi.result.index()).is_none_or(|decides| *decides);
-            if !decides || rounds.reread.is_some_and(|reread| reread.allows(from, phi.result)) {
+            let is_limit = self.limits.is_one(phi.result);
+            if !decides || is_limit || rounds.reread.is_some_and(|reread| reread.allows(from, phi.result)) {
                 continue;
             }
             let current = Expression::Leaf(Value::Reg(phi.result));

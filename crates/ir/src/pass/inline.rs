@@ -1,17 +1,19 @@
 //! Inlining of small functions.
 //!
 //! A loop that calls a function - `while (!try_lock(&l))`, `while (x.load())` - can be analysed only with the body of the
-//! function in the place of the call. No execution differs. Not inlined are functions with variables in memory, because
-//! these end with the call, recursive functions, and functions that the virtual machine has to see. Names of variables and
+//! function in the place of the call. No execution differs. Not inlined are recursive functions, functions that the virtual
+//! machine has to see, and mostly functions with variables in memory, because these end with the call: see
+//! [`adopt_variables`]. Names of variables and
 //! source locations are kept; code from a system header is attributed to the user's call. A user's function is not inlined
 //! into one of the system's, where a reader of the report would not find it.
 
+use super::adopt_variables::{adopt_variables, asks_the_time, can_be_adopted};
 use super::fold::fold;
 use super::promote::promote;
-use super::unwind::is_asked_about;
+use super::unwind::{Throwing, is_asked_about, lead_exceptions, take_question};
 use crate::debug::is_system_file;
-use crate::environment::Called;
-use crate::function::{Block, Body, Function, Phi, Terminator, TerminatorKind};
+use crate::environment::{Called, Environment};
+use crate::function::{Block, Body, Function, Instruction, Phi, Terminator, TerminatorKind};
 use crate::ids::{BlockId, FrameId, FunctionId, Reg};
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
@@ -26,23 +28,28 @@ const CALLEE_LIMIT: usize = 256;
 /// Functions do not grow beyond this many instructions.
 const CALLER_LIMIT: usize = 8192;
 
-/// Puts small functions where they are called; `calls` says by its name whether calls of one have to be seen.
-pub fn inline(module: &mut Module, calls: &dyn Fn(&str) -> Called) {
+/// Puts small functions where they are called.
+pub fn inline(module: &mut Module, environment: &Environment) {
     let order = callees_first(module);
+    let throwing = Throwing::of(module, &environment.throws);
     let entry = module.entry();
     let mut suits = vec![Called::Seen; module.functions.len()];
     let mut frames = std::mem::take(&mut module.frames);
     for (id, is_recursive) in order {
         let Some(mut body) = module.functions[id.index()].body.take() else { continue };
-        Caller { module, id, suits: &suits, is_foreign: is_foreign(module, id) }.inline_into(&mut body, &mut frames);
+        Caller { module, id, suits: &suits, throwing: &throwing, is_foreign: is_foreign(module, id) }
+            .inline_into(&mut body, &mut frames);
         fold(&mut body);
         let returns_twice = module.returns_twice_in(&body);
         let function = &mut module.functions[id.index()];
         function.body = Some(body);
         // What was passed by its address to a function that is gone need not be in memory any more.
         promote(function);
-        if !is_recursive && Some(id) != entry && is_suitable(function) && !returns_twice {
-            suits[id.index()] = calls(&function.name);
+        if !is_recursive && Some(id) != entry && !returns_twice {
+            let function = module.function(id);
+            if is_suitable(module, function, environment) {
+                suits[id.index()] = (environment.must_be_called)(&function.name);
+            }
         }
     }
     module.frames = frames;
@@ -128,13 +135,13 @@ fn size(body: &Body) -> usize {
 }
 
 /// Whether a call of the function can be replaced by what it does.
-fn is_suitable(function: &Function) -> bool {
+fn is_suitable(module: &Module, function: &Function, environment: &Environment) -> bool {
     let Some(body) = &function.body else { return false };
-    let is_plain = |operation: &Operation| !matches!(operation, Operation::VariadicArea | Operation::Alloca { .. });
-    let mut operations = body.blocks.iter().flat_map(|block| &block.instructions);
+    let mut instructions = body.blocks.iter().flat_map(|block| &block.instructions);
     !function.signature.variadic
         && size(body) <= CALLEE_LIMIT
-        && operations.all(|instruction| is_plain(&instruction.operation))
+        && !instructions.any(|it| matches!(it.operation, Operation::VariadicArea))
+        && (has_no_variables(body) || can_be_adopted(body) && asks_the_time(module, body, environment))
 }
 
 /// The registers with the addresses of the function's variables.
@@ -142,6 +149,10 @@ fn variables(body: &Body) -> FxHashSet<Reg> {
     let instructions = body.blocks.iter().flat_map(|block| &block.instructions);
     let allocas = instructions.filter(|instruction| matches!(instruction.operation, Operation::Alloca { .. }));
     allocas.flat_map(|instruction| instruction.results.iter().copied()).collect()
+}
+
+fn has_no_variables(body: &Body) -> bool {
+    variables(body).is_empty()
 }
 
 /// Whether a function is from a header of the system.
@@ -153,12 +164,14 @@ fn is_foreign_place(module: &Module, location: Option<SourceLocation>) -> bool {
     location.is_some_and(|location| is_system_file(module.file(location.file)))
 }
 
-/// A function whose calls are replaced.
+/// A function whose calls are replaced. One that an exception may leave, and that has a landing pad for this, is given what has
+/// neither variables, which would end then, nor landing pads of its own, which would have to be one with that.
 struct Caller<'a> {
     module: &'a Module,
     id: FunctionId,
     /// Whether functions can be put in the place of their calls.
     suits: &'a [Called],
+    throwing: &'a Throwing,
     is_foreign: bool,
 }
 
@@ -171,7 +184,7 @@ impl Caller<'_> {
             // What was put in comes in blocks further down, and has had its own calls replaced before.
             if let Some((position, callee)) = self.call_in(body, block, &variables) {
                 let calls = Calls::new(self.module, frames, (self.id, callee));
-                replace_call(calls, body, BlockId::new(block), position, callee);
+                replace_call(calls, body, BlockId::new(block), position, (callee, self.throwing));
                 all += self.module.function(callee).body.as_ref().map_or(0, size);
             }
             block += 1;
@@ -197,20 +210,31 @@ impl Caller<'_> {
                     arguments.first().and_then(|first| first.reg()).is_some_and(|reg| variables.contains(&reg))
                 }
             };
-            let suits = fits && may_move && is_unseen;
-            (suits && !is_asked_about(self.module, instructions, position)).then_some((position, *id))
+            let may_be_left = || {
+                let body = self.module.function(*id).body.as_ref();
+                !is_asked_about(self.module, instructions, position)
+                    || body.is_some_and(|body| !self.throwing.asks(body) && has_no_variables(body))
+            };
+            (fits && may_move && is_unseen && may_be_left()).then_some((position, *id))
         })
     }
 }
 
 /// Puts the blocks of `callee` in the place of a call. The block of the call ends before it; what came after is in a
 /// new block, the last one.
-fn replace_call(mut calls: Calls<'_>, body: &mut Body, id: BlockId, position: usize, callee: FunctionId) {
+fn replace_call(
+    mut calls: Calls<'_>,
+    body: &mut Body,
+    id: BlockId,
+    position: usize,
+    (callee, throwing): (FunctionId, &Throwing),
+) {
     let Some(source) = &calls.module.function(callee).body else { return };
     let first = body.blocks.len();
     let rest = BlockId::new(first + source.blocks.len());
     let block = &mut body.blocks[id.index()];
-    let after = block.instructions.split_off(position + 1);
+    let mut after = block.instructions.split_off(position + 1);
+    let question = take_question(calls.module, &mut after);
     let Some(call) = block.instructions.pop() else { return };
     let Operation::Call { arguments, .. } = call.operation else { return };
     let jump = Terminator { kind: TerminatorKind::Jump(BlockId::new(first)), location: call.location };
@@ -233,8 +257,13 @@ fn replace_call(mut calls: Calls<'_>, body: &mut Body, id: BlockId, position: us
         incoming: returned.iter().map(|(from, values)| (*from, values[index])).collect(),
         location: call.location,
     };
-    let phis: Vec<Phi> = call.results.iter().enumerate().map(phi).filter(|phi| !phi.incoming.is_empty()).collect();
-    if returned.is_empty() {
+    adopt_variables(body, source, first);
+    let phis: Vec<Phi> = call.results.iter().enumerate().map(phi).collect();
+    if let Some(question) = question {
+        let phis = phis.into_iter().chain([no_exception(&question, &returned)]).collect();
+        body.blocks.push(Block { label, phis, instructions: after, terminator });
+        lead_exceptions(body, (first, rest), throwing, &question);
+    } else if returned.is_empty() {
         // It does not return; the results are assigned for form's sake, in a block that is not reached.
         let undefined = call.results.iter().map(|&result| (result, Value::Undef(body.register(result).ty)));
         let replacements: Vec<(Reg, Value)> = undefined.collect();
@@ -243,6 +272,12 @@ fn replace_call(mut calls: Calls<'_>, body: &mut Body, id: BlockId, position: us
     } else {
         body.blocks.push(Block { label, phis, instructions: after, terminator });
     }
+}
+
+/// What is answered where a function returns to: that no exception has left it.
+fn no_exception(question: &Instruction, returned: &[(BlockId, SmallVec<[Value; 2]>)]) -> Phi {
+    let incoming = returned.iter().map(|(from, _)| (*from, Value::bool(false))).collect();
+    Phi { result: question.results[0], incoming, location: question.location }
 }
 
 /// Makes the phis of the successors of a terminator that was moved look to its new block.

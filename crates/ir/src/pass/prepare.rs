@@ -5,6 +5,7 @@ use super::await_calls::adopt_awaits;
 use super::awaits::introduce_awaits;
 use super::bound::{Bounded, bound_loops};
 use super::cut::cut_dead_edges;
+use super::errno_attempts::split_attempts;
 use super::idle_calls::remove_idle_calls;
 use super::idle_loops::remove_idle_loops;
 use super::inline::inline;
@@ -24,6 +25,7 @@ use super::split::split;
 use super::success::tell_success;
 use super::sweep::sweep;
 use super::unwind::settle_exceptions;
+use super::virtual_answers::answer_virtual_calls;
 use super::wide::split_wide_atomics;
 use crate::environment::Environment;
 use crate::module::Module;
@@ -101,7 +103,7 @@ pub fn prepare(
     if preparation.loops != LoopTreatment::Plain {
         spin_once(module, &environment.looks);
         open_sections(module, &environment);
-        inline(module, &environment.must_be_called);
+        inline(module, &environment);
         adopt_own_volatile(module);
         for function in &mut module.functions {
             split(function);
@@ -118,6 +120,8 @@ pub fn prepare(
         adopt_assumes(module, &environment.is_assumption);
         adopt_aborts(module);
         module.functions.iter_mut().for_each(tell_success);
+        answer_virtual_calls(module);
+        split_attempts(module, &environment);
         sink_assumes(module);
         module.functions.iter_mut().for_each(sweep);
         watch(Pass::Assumes, module);

@@ -17,6 +17,7 @@
 use super::compact::compact;
 use super::prune::prune;
 use super::rename::{Promotion, rename};
+use super::whole_copies::load_and_store_copies;
 use crate::analysis::{ControlFlow, Dominators, Scopes};
 use crate::function::{Body, Function, Phi};
 use crate::ids::{BlockId, Reg, SlotId};
@@ -31,6 +32,7 @@ use rustc_hash::FxHashSet;
 pub fn promote(function: &mut Function) -> usize {
     let Some(body) = &mut function.body else { return 0 };
     prune(body);
+    load_and_store_copies(body);
     let candidates = candidates(body);
     let promoted = candidates.variables.len();
     if promoted > 0 {

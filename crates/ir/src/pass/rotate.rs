@@ -13,7 +13,9 @@ use super::demote::demote;
 use super::inline::rename_predecessor;
 use super::lock_all::declared;
 use super::promote::promote;
+use super::prune::prune;
 use super::sweep::sweep;
+use super::thread_jumps::thread_jumps;
 use crate::analysis::{ControlFlow, Facts, Limits, Loop, LoopId, Point, locks_are_silent};
 use crate::environment::{Environment, LockRole, TimedWait};
 use crate::function::{Block, Body, Function, Instruction, Terminator, TerminatorKind};
@@ -31,9 +33,24 @@ pub(super) fn rotate_loops(module: &mut Module, environment: Environment) {
         return;
     }
     for index in 0..module.functions.len() {
+        decide_early(module, index, environment);
         let mut attempts = ATTEMPTS;
         while let Some(rotated) = rotated(module, FunctionId::new(index), environment, &mut attempts) {
             module.functions[index] = rotated;
+        }
+    }
+}
+
+/// What a function that waits for some time returns decides at once on the way from where that is known.
+fn decide_early(module: &mut Module, index: usize, environment: Environment) {
+    let Some(body) = &module.functions[index].body else { return };
+    if calls(module, body, environment).0.iter().all(|call| call.1.is_none()) {
+        return;
+    }
+    let function = &mut module.functions[index];
+    if let Some(body) = &mut function.body {
+        while thread_jumps(body) {
+            prune(body);
         }
     }
 }
@@ -98,9 +115,12 @@ struct Cut {
     call: Point,
     /// What the call is, if it is a wait.
     wait: Option<TimedWait>,
+    /// Whether all rounds come to it. Those that do not become rounds of a loop inside.
+    is_in_every_round: bool,
 }
 
-/// So many places at most where loops may be let begin: where a mutex is unlocked that is locked later in the same round.
+/// So many places at most where loops may be let begin, the best first: where a mutex is unlocked that is locked later in the same
+/// round.
 fn cuts(module: &Module, body: &Body, environment: Environment, most: usize) -> Option<(Facts, Vec<Cut>)> {
     let (calls, locks) = calls(module, body, environment);
     if calls.is_empty() || module.returns_twice_in(body) {
@@ -108,8 +128,7 @@ fn cuts(module: &Module, body: &Body, environment: Environment, most: usize) -> 
     }
     let facts = Facts::of(body);
     let Facts { dominators, loops, .. } = &facts;
-    let cut = |(call, wait): (Point, Option<TimedWait>)| {
-        let id = loops.innermost(call.block)?;
+    let cut = &|id: LoopId, (call, wait): (Point, Option<TimedWait>)| {
         let found = loops.get(id);
         let comes_later = |lock: &Point| match lock.block == call.block {
             true => lock.position > call.position,
@@ -117,9 +136,22 @@ fn cuts(module: &Module, body: &Body, environment: Environment, most: usize) -> 
         };
         let is_in_every_round = found.latches.iter().all(|&latch| dominators.dominates(call.block, latch));
         let locks_again = wait.is_some() || locks.iter().any(comes_later);
-        (is_in_every_round && locks_again).then_some(Cut { found: id, call, wait })
+        ((is_in_every_round || wait.is_some()) && locks_again).then_some(Cut {
+            found: id,
+            call,
+            wait,
+            is_in_every_round,
+        })
     };
-    let cuts: Vec<Cut> = calls.into_iter().filter_map(cut).take(most).collect();
+    // What a wait returns may end a loop and begin another round of the one around it: together, they are one that waits.
+    let around = |&call: &(Point, Option<TimedWait>)| {
+        let innermost = loops.innermost(call.0.block);
+        let all = std::iter::successors(innermost, move |&id| loops.get(id).parent.filter(|_| call.1.is_some()));
+        all.filter_map(move |id| cut(id, call))
+    };
+    let mut cuts: Vec<Cut> = calls.iter().flat_map(around).collect();
+    cuts.sort_by_key(|cut| !cut.is_in_every_round);
+    cuts.truncate(most);
     (!cuts.is_empty()).then_some((facts, cuts))
 }
 
@@ -198,7 +230,7 @@ fn split_after(body: &mut Body, call: Point) -> BlockId {
     second
 }
 
-/// The blocks on the ways from the header to where the loop is to begin, if they can be copied.
+/// The blocks on the ways from the header to where the loop is to begin, and of rounds that do not come there, if they can be copied.
 fn way(body: &Body, (found, call): (&Loop, Point), second: BlockId, flow: &ControlFlow) -> Option<Vec<BlockId>> {
     let mut way = vec![found.header];
     let mut next = 0;
@@ -212,7 +244,7 @@ fn way(body: &Body, (found, call): (&Loop, Point), second: BlockId, flow: &Contr
             continue;
         }
         for &to in flow.successors(block).iter().filter(|&&to| found.contains(to)) {
-            if flow.position(to) <= flow.position(block) {
+            if flow.position(to) <= flow.position(block) && to != found.header {
                 return None;
             }
             if !way.contains(&to) {

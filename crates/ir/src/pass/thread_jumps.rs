@@ -1,9 +1,11 @@
 //! Ways that are decided before the block that decides: `a && b`, which unoptimised programs make a phi of constants and then
-//! branch on.
+//! branch on; or on its negation.
 
 use crate::analysis::count_uses;
-use crate::function::{Body, TerminatorKind};
+use crate::function::{Body, Instruction, TerminatorKind};
 use crate::ids::{BlockId, Reg};
+use crate::operation::Operation;
+use crate::operators::BinaryOp;
 use crate::value::Value;
 
 /// Leads those past a block that does nothing but decide by a phi for whom the phi is a constant. Whether there were any.
@@ -22,7 +24,7 @@ pub(super) fn thread_jumps(body: &mut Body) -> bool {
     has_changed
 }
 
-/// Where a block leads that only decides by its phi.
+/// Where a block leads that only decides by its phi: where it goes on if that is 1, and otherwise.
 struct Decision {
     then: BlockId,
     otherwise: BlockId,
@@ -35,8 +37,20 @@ impl Decision {
         let TerminatorKind::Branch { condition: Value::Reg(condition), then, otherwise } = block.terminator.kind else {
             return None;
         };
-        let decides_by: Reg = phi.result;
-        let only_decides = block.instructions.is_empty() && condition == decides_by && uses[decides_by.index()] == 1;
+        let is_used_once = |reg: Reg| uses.get(reg.index()) == Some(&1);
+        let (decides_by, negated) = match &block.instructions[..] {
+            [] => (condition, false),
+            [
+                Instruction {
+                    results,
+                    operation: Operation::Binary { op: BinaryOp::Xor, lhs: Value::Reg(phi), rhs },
+                    ..
+                },
+            ] if *rhs == Value::bool(true) && results[..] == [condition] && is_used_once(condition) => (*phi, true),
+            _ => return None,
+        };
+        let (then, otherwise) = if negated { (otherwise, then) } else { (then, otherwise) };
+        let only_decides = phi.result == decides_by && is_used_once(decides_by);
         (only_decides && then != otherwise && then != id && otherwise != id).then_some(Self { then, otherwise })
     }
 }

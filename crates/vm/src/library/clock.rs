@@ -25,9 +25,14 @@ impl Machine {
         };
         // What the limit is others do not change meanwhile, or there is a data race.
         if let (true, Some(seconds), Some(rest)) = (limit.is_defined(), word(0), word(8)) {
-            let clock = &mut self.threads[call.thread].core.clock;
-            *clock = (*clock).max(seconds.saturating_mul(SECOND).saturating_add(rest));
+            self.come_to(call, seconds.saturating_mul(SECOND).saturating_add(rest));
         }
+    }
+
+    /// Lets the clock of the thread be no earlier.
+    fn come_to(&mut self, call: &Invocation<'_>, time: u64) {
+        let clock = &mut self.threads[call.thread].core.clock;
+        *clock = (*clock).max(time);
     }
 
     /// In nanoseconds since some time before the start.
@@ -52,6 +57,14 @@ pub(super) fn time(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
 /// `std::chrono::steady_clock::now()` and that of the system's clock.
 pub(super) fn now(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     Reply::word(machine.clock(call))
+}
+
+/// `__everyway_has_passed(time, from_now)`: a wait has given up that is not one of a function that is modelled.
+pub(super) fn has_passed(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let (time, from_now) = (call.number(0)?.cast_signed().max(0).unsigned_abs(), call.number(1)? & 1 == 1);
+    let start = if from_now { machine.clock(call) } else { 0 };
+    machine.come_to(call, start.saturating_add(time));
+    Reply::nothing()
 }
 
 /// `clock()`: to wait uses no processor.

@@ -3,10 +3,11 @@
 use super::errno::ETIMEDOUT;
 use super::locks::THRD_TIMEDOUT;
 use super::names::{ATOMIC, takes_precedence};
+use super::semaphores::{SEM_CLOCKWAIT, SEM_TIMEDWAIT, SEM_TRYWAIT};
 use super::waiting::{RELOCK, REST};
 use everyway_ir::{
-    AwaitCall, Called, Clock, Environment, Holder, LockRole, LocksAll, Races, STRENGTHENED, TimedWait, Unordered,
-    only_passes_the_time,
+    AwaitCall, Called, Clock, Environment, Failing, Holder, LockRole, LocksAll, Races, STRENGTHENED, TimedWait,
+    Unordered, only_passes_the_time,
 };
 
 /// What the passes that prepare a program need to know of the functions that are modelled. Nothing is known of data races unless
@@ -28,6 +29,9 @@ pub fn environment() -> Environment {
         timed_wait,
         timed_wait_parts: [REST, RELOCK],
         clock,
+        attempt,
+        gives_error,
+        errno: "__errno_location",
         limit,
         is_section: |name| name.starts_with(ATOMIC) && !takes_precedence(name),
         touches_nothing,
@@ -114,6 +118,34 @@ fn clock(name: &str) -> Option<Clock> {
         "clock_gettime" => Some(Clock::Writes(1)),
         "gettimeofday" | "timespec_get" => Some(Clock::Writes(0)),
         "_ZNSt6chrono3_V212steady_clock3nowEv" | "_ZNSt6chrono3_V212system_clock3nowEv" => Some(Clock::Gives),
+        "__everyway_has_passed" => Some(Clock::Passes),
+        _ => None,
+    }
+}
+
+/// Attempts at something else than a mutex.
+fn attempt(name: &str) -> Option<Failing> {
+    match name {
+        "__everyway_semaphore_try_acquire" => Some(Failing::Zero),
+        "pthread_rwlock_tryrdlock"
+        | "pthread_rwlock_trywrlock"
+        | "pthread_rwlock_timedrdlock"
+        | "pthread_rwlock_timedwrlock"
+        | "pthread_rwlock_clockrdlock"
+        | "pthread_rwlock_clockwrlock"
+        | SEM_TRYWAIT
+        | SEM_TIMEDWAIT
+        | SEM_CLOCKWAIT => Some(Failing::Other),
+        _ => None,
+    }
+}
+
+/// What gives the error that a function writes to `errno`.
+fn gives_error(name: &str) -> Option<&'static str> {
+    match name {
+        "sem_trywait" => Some(SEM_TRYWAIT),
+        "sem_timedwait" => Some(SEM_TIMEDWAIT),
+        "sem_clockwait" => Some(SEM_CLOCKWAIT),
         _ => None,
     }
 }
@@ -121,8 +153,18 @@ fn clock(name: &str) -> Option<Clock> {
 /// Where a function that waits for some time is told until when.
 fn limit(name: &str) -> Option<usize> {
     match name {
-        "pthread_mutex_timedlock" | "mtx_timedlock" | "sem_timedwait" => Some(1),
-        "pthread_mutex_clocklock" | "sem_clockwait" | REST => Some(2),
+        "pthread_mutex_timedlock"
+        | "mtx_timedlock"
+        | "sem_timedwait"
+        | SEM_TIMEDWAIT
+        | "pthread_rwlock_timedrdlock"
+        | "pthread_rwlock_timedwrlock" => Some(1),
+        "pthread_mutex_clocklock"
+        | "sem_clockwait"
+        | SEM_CLOCKWAIT
+        | "pthread_rwlock_clockrdlock"
+        | "pthread_rwlock_clockwrlock"
+        | REST => Some(2),
         name => timed_wait(name).map(|wait| wait.limit),
     }
 }

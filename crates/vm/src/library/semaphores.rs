@@ -44,7 +44,15 @@ pub(super) fn wait_until_asked(machine: &mut Machine, call: &Invocation<'_>) -> 
     Ok(Reply::Visible(machine.sync_request(Verb::SemWait, semaphore).with(take).with(asked)))
 }
 
-fn attempt(machine: &mut Machine, call: &Invocation<'_>, verb: Verb, refusal: i32) -> Answer {
+/// What gives an error, in loops, rather than to write it to `errno`.
+pub(super) const SEM_TRYWAIT: &str = "__everyway_attempt_sem_trywait";
+pub(super) const SEM_TIMEDWAIT: &str = "__everyway_attempt_sem_timedwait";
+pub(super) const SEM_CLOCKWAIT: &str = "__everyway_attempt_sem_clockwait";
+
+/// How the reason is told if it fails.
+type Refuse = fn(&mut Machine, &Invocation<'_>, i32) -> Answer;
+
+fn attempt(machine: &mut Machine, call: &Invocation<'_>, verb: Verb, refuse: (Refuse, i32)) -> Answer {
     let semaphore = machine.sync(call.cell(0), Kind::Semaphore)?;
     if call.stage != 0 {
         if machine.outcome.changed {
@@ -53,18 +61,36 @@ fn attempt(machine: &mut Machine, call: &Invocation<'_>, verb: Verb, refusal: i3
         if verb == Verb::SemTimedWait {
             machine.has_given_up(call, 1);
         }
-        return machine.minus_one(call.thread, refusal);
+        return refuse.0(machine, call, refuse.1);
     }
     let take = machine.sync_access(semaphore, TAKE).locking().if_now(Condition::AtLeast(1));
     Ok(Reply::Visible(machine.sync_request(verb, semaphore).with(take)))
 }
 
+fn in_errno(machine: &mut Machine, call: &Invocation<'_>, reason: i32) -> Answer {
+    machine.minus_one(call.thread, reason)
+}
+
+fn by_result(_: &mut Machine, _: &Invocation<'_>, reason: i32) -> Answer {
+    Reply::int(reason)
+}
+
 pub(super) fn try_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    attempt(machine, call, Verb::SemTryWait, EAGAIN)
+    attempt(machine, call, Verb::SemTryWait, (in_errno, EAGAIN))
 }
 
 pub(super) fn timed_wait(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    attempt(machine, call, Verb::SemTimedWait, ETIMEDOUT)
+    attempt(machine, call, Verb::SemTimedWait, (in_errno, ETIMEDOUT))
+}
+
+/// `__everyway_attempt_sem_trywait(semaphore)`
+pub(super) fn attempt_at_once(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    attempt(machine, call, Verb::SemTryWait, (by_result, EAGAIN))
+}
+
+/// `__everyway_attempt_sem_timedwait(semaphore, limit)`
+pub(super) fn attempt_in_time(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    attempt(machine, call, Verb::SemTimedWait, (by_result, ETIMEDOUT))
 }
 
 pub(super) fn post(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
