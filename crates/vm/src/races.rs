@@ -111,6 +111,22 @@ impl Machine {
         }
     }
 
+    /// What `thread` has written here in its last step may come later than the first steps of the thread that it has just
+    /// started: these are not ordered with it.
+    pub(crate) fn note_late_write(&mut self, thread: ThreadId, address: u64, size: u32) {
+        let Ok((object, offset)) = self.memory.locate(address, size.into()) else { return };
+        let state = &self.memory.object(object).state;
+        if self.race_tracking() != Tracking::On || state.owner != Owner::Shared {
+            return;
+        }
+        let (site, initial) = (self.site(), state.initialised);
+        for part in parts(offset, size.into()) {
+            let at = (self.location(object, part.granule), Bytes(part.byte_mask()));
+            // Who races with that has raced with the step.
+            self.races.touch(thread, at, Touch::Initialise, site, initial, |_| {});
+        }
+    }
+
     /// A fence. Before there are others, it orders nothing that their start does not.
     pub(crate) fn note_fence(&mut self, thread: ThreadId, ordering: Ordering) {
         if self.started <= 1 {
