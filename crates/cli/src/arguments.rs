@@ -404,6 +404,7 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
         (rules.unset == UnsetName::Ones, "--unset=ones"),
         (rules.environment == EnvironmentName::AnyAnswer, "--environment=any-answer"),
         (rules.told_apart, "--told-apart"),
+        (rules.main_stays, "--main-stays"),
         (rules.all_shared, "--all-shared"),
         (rules.byte_by_byte, "--byte-by-byte"),
         (rules.commuting_adds == Switch::Off, "--commuting-adds=off"),

@@ -26,6 +26,9 @@ use std::time::{Duration, Instant};
 const ENDS: &str =
     "that no variable is used after its scope or its function has ended (which `everyway check` looks at)";
 
+/// What is taken for granted of programs whose threads access memory that is not atomic.
+const RACES: &str = "that there are no data races (which `everyway check` looks for)";
+
 /// Loops go round: what they wait for is no step of the solver's executions.
 const LOOPS: LoopTreatment = LoopTreatment::Plain;
 
@@ -79,15 +82,19 @@ pub(crate) fn bmc_of(arguments: &BmcArguments, deadlocks: Deadlocks) -> Result<R
     let settings = program::settings(&arguments.program, &Rules::default());
     let invariant = arguments.invariant.clone();
     let setup = Setup { arguments: settings.arguments, invariant, limit: limit.clone() };
-    let (checked, uninitialised) = match build(&module, &setup) {
-        Ok(system) => {
-            let uninitialised = system.uninitialised.clone();
-            (solve(arguments, system, deadlocks, limit)?, uninitialised)
+    let (checked, uninitialised, may_race) = match build(&module, &setup) {
+        Ok(mut system) => {
+            let (uninitialised, may_race) = (system.uninitialised.clone(), system.may_race());
+            (solve(arguments, system, deadlocks, limit)?, uninitialised, may_race)
         }
         Err(BuildError::Unsupported(what)) => return Err(not_supported(&module, &what)),
-        Err(BuildError::Stopped) => (Checked::stopped(), None),
+        Err(BuildError::Stopped) => (Checked::stopped(), None, false),
     };
     let mut report = report(arguments, &checked);
+    // Who asks whether an assertion fails asks for neither deadlocks nor data races.
+    if may_race && deadlocks == Deadlocks::Fail && report.verdict != Verdict::Bug {
+        report.assumed.push(RACES.to_owned());
+    }
     report.notes.extend(note_on_orderings(&module));
     note_ends(arguments, &until, &mut report)?;
     match checked.verdict {
@@ -95,6 +102,8 @@ pub(crate) fn bmc_of(arguments: &BmcArguments, deadlocks: Deadlocks) -> Result<R
             let rules = Rules {
                 values: script.values.clone(),
                 memory_model: Some(MemoryModel::Sc),
+                // It is not looked at what is used after its end.
+                main_stays: true,
                 // The solver's threads arrive at barriers in an order.
                 commuting_adds: Switch::Off,
                 ..Rules::default()

@@ -148,6 +148,7 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
     Settings {
         samples,
         told_apart: rules.values.is_empty() || rules.told_apart,
+        main_stays: rules.main_stays,
         arguments: name.into_iter().chain(program.arguments.iter().cloned()).collect(),
         leaks: match rules.leaks {
             None => Leaks::Allowed,

@@ -98,6 +98,8 @@ impl Property {
             },
             environment: EnvironmentName::AnyAnswer,
             spurious_wakeups: true,
+            // The program has ended when `main` returns.
+            main_stays: true,
             allow: vec![Allowed::Deadlocks, Allowed::Livelocks],
             ..rules.clone()
         }

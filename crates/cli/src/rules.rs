@@ -78,6 +78,9 @@ pub(crate) struct Rules {
     /// if no values are given
     #[arg(long, hide = true, help_heading = "Rules")]
     pub(crate) told_apart: bool,
+    /// The variables of main are there after it has returned. This is so if a property is looked at
+    #[arg(long, hide = true, help_heading = "Rules")]
+    pub(crate) main_stays: bool,
     /// The maximum number of steps of an execution [default: 10000; 1000000 for a single one]
     #[arg(long, value_name = "N", value_parser = values::positive_usize, help_heading = "Rules")]
     pub(crate) max_steps: Option<usize>,

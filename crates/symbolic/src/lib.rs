@@ -24,6 +24,7 @@ mod independence;
 mod layout;
 mod limit;
 mod look;
+mod may_race;
 mod model;
 mod schedule;
 pub mod solver;

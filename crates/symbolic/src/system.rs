@@ -251,6 +251,8 @@ pub struct Access {
     pub address: Term,
     /// How many bytes.
     pub bytes: u32,
+    /// Whether it is to memory, and not atomic.
+    pub is_plain: bool,
     /// What offsets are multiples of, as far as is known.
     pub divisor: u32,
     /// The free variable that stands for the value before.

@@ -235,20 +235,27 @@ impl Machine {
     #[inline]
     fn meet_ordering(&mut self, ordering: Ordering) {
         let assumed = self.settings.rules.orderings == Orderings::AssumedSeqCst;
+        let ordering = self.as_meant(ordering);
         if assumed && ordering.is_atomic() && ordering != Ordering::SeqCst && self.started > 1 {
             self.has_weak_ordering = true;
             self.failures.push(Failure::unsupported(format!("the ordering {ordering}, where all should be seq_cst")));
         }
     }
 
-    /// The ordering of an access as the engine is told. Where data races are no failures, nothing is undefined: an
-    /// access that is not atomic reads and writes as one that is.
+    /// The ordering of an access. Where data races are no failures, nothing is undefined: an access that is not atomic reads and
+    /// writes as one that is.
     #[inline]
-    fn as_announced(&self, ordering: Ordering) -> Ordering {
+    fn as_meant(&self, ordering: Ordering) -> Ordering {
         match ordering {
-            Ordering::Plain if self.is_told() && !self.settings.races => Ordering::Relaxed,
+            Ordering::Plain if !self.settings.races => Ordering::Relaxed,
             _ => ordering,
         }
+    }
+
+    /// The ordering of an access as the engine is told.
+    #[inline]
+    fn as_announced(&self, ordering: Ordering) -> Ordering {
+        if self.is_told() { self.as_meant(ordering) } else { ordering }
     }
 
     /// Announces an access to a few bytes.

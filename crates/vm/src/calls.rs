@@ -233,7 +233,7 @@ impl Machine {
         run.granted = false;
         let mut values: SmallVec<[Cell; 2]> = SmallVec::new();
         values.extend(span.of(&run.code.operands).iter().map(|&operand| run.registers.get(operand)));
-        if !self.outlives(thread) {
+        if !self.is_outlived(thread) {
             let mut next = frame.objects;
             while let Some(object) = next {
                 self.end_object(object, Life::Left);
@@ -290,10 +290,14 @@ impl Machine {
         self.log.changes.push(Undo::Frame { thread, depth: depth as u32 });
     }
 
-    /// The variables of the first function of the program are not gone when it returns: others run on as if it
-    /// had not.
-    fn outlives(&self, thread: ThreadId) -> bool {
-        thread == MAIN && self.threads[thread].frames.len() == 1
+    /// Whether the variables of the function that returns are there afterwards, because it is the first of the program.
+    fn is_outlived(&self, thread: ThreadId) -> bool {
+        self.stays(thread) && self.threads[thread].frames.len() == 1
+    }
+
+    /// Whether the variables of the thread are there when it has ended.
+    fn stays(&self, thread: ThreadId) -> bool {
+        thread == MAIN && self.settings.main_stays
     }
 
     /// Announces a return if others can notice it: if variables end that they can reach, or an atomic section.
@@ -310,7 +314,7 @@ impl Machine {
         if runs_handlers {
             request = self.begin_exit(request);
         }
-        if !self.outlives(thread) && !self.is_alone(thread) {
+        if !self.is_outlived(thread) && !self.is_alone(thread) {
             self.add_ends(frame.objects, &mut request);
         }
         if frame.section {
@@ -325,7 +329,7 @@ impl Machine {
 
     /// Announces the end of a thread in the middle of its functions, if others can notice that their variables end.
     fn announce_end(&mut self, thread: ThreadId) -> bool {
-        if self.started <= 1 || thread == MAIN || self.threads[thread].core.exiting {
+        if self.started <= 1 || self.stays(thread) || self.threads[thread].core.exiting {
             return false;
         }
         let mut request = Request::new(Verb::Exit, 0);
@@ -393,7 +397,7 @@ impl Machine {
                 self.threads[thread].watermark = depth;
                 self.save_frame(thread, depth, &run.registers.lanes);
             }
-            if thread != MAIN && !self.threads[thread].core.exiting {
+            if !self.stays(thread) && !self.threads[thread].core.exiting {
                 let mut next = frame.objects;
                 while let Some(object) = next {
                     self.end_object(object, Life::Left);

@@ -244,7 +244,7 @@ impl Machine {
         self.log.save_core(&this.core);
         let accesses = self.log.save_accesses(&this.operation.accesses);
         let Operation { verb, joins, fence, .. } = this.operation;
-        let address = this.core.address;
+        let (address, uses) = (this.core.address, this.core.uses);
         this.operation.clear();
         this.watermark = this.frames.len().saturating_sub(1);
         let frame = this.frames.last().map(|frame| {
@@ -252,7 +252,8 @@ impl Machine {
             this.watermark as u32
         });
         let ended_by = None;
-        self.steps.push(Logged { step, verb, joins, fence, accesses, ended_by, address, function, pc, mark, frame });
+        let logged = Logged { step, verb, joins, fence, accesses, ended_by, uses, address, function, pc, mark, frame };
+        self.steps.push(logged);
         if self.settings.calls {
             self.stacks.push(self.stack(thread));
         }

@@ -4,7 +4,7 @@ use crate::code::Code;
 use crate::describe::Stack;
 use crate::failure::Failure;
 use crate::fixed::{Fixed, Users};
-use crate::ids::ObjectId;
+use crate::ids::{ObjectId, SyncId};
 use crate::library;
 use crate::lower::{self, Addresses};
 use crate::memory::{Memory, Origin, Owner, Word, address_of};
@@ -43,6 +43,8 @@ pub(crate) struct Logged {
     pub(crate) accesses: u32,
     /// The access that ended it; none if it has none.
     pub(crate) ended_by: Option<LastAccess>,
+    /// The synchronisation object that it used.
+    pub(crate) uses: Option<SyncId>,
     pub(crate) address: u64,
     pub(crate) function: FunctionId,
     pub(crate) pc: u32,

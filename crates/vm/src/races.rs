@@ -3,16 +3,17 @@
 //! An object that only one thread can reach has no history: accesses to it are no steps. When others can reach it, what
 //! its owner wrote counts as written at the time of the write, which the log of changes has.
 
+use crate::access::ends;
 use crate::describe::word;
 use crate::failure::Failure;
 use crate::ids::ObjectId;
 use crate::machine::{Logged, MAIN, Machine, Place};
-use crate::memory::{Owner, Word};
+use crate::memory::{Owner, Word, parts};
 use crate::undo::Undo;
 use everyway_explore::{DataRace, MemoryModel};
 use everyway_report::{BugKind, RacingAccess};
 use everyway_runtime::{
-    Access, Bytes, Epoch, EventId, Location, Ordering, Race, Site, Stamp, ThreadId, Touch, Visit, Weak,
+    Access, Bytes, Epoch, EventId, Location, Ordering, Race, Site, Stamp, ThreadId, Touch, Verb, Visit, Weak,
 };
 use std::collections::BTreeMap;
 
@@ -107,6 +108,22 @@ impl Machine {
                 self.log_time(child);
                 self.races.spawn(parent, child);
             }
+        }
+    }
+
+    /// What `thread` has written here in its last step may come later than the first steps of the thread that it has just
+    /// started: these are not ordered with it.
+    pub(crate) fn note_late_write(&mut self, thread: ThreadId, address: u64, size: u32) {
+        let Ok((object, offset)) = self.memory.locate(address, size.into()) else { return };
+        let state = &self.memory.object(object).state;
+        if self.race_tracking() != Tracking::On || state.owner != Owner::Shared {
+            return;
+        }
+        let (site, initial) = (self.site(), state.initialised);
+        for part in parts(offset, size.into()) {
+            let at = (self.location(object, part.granule), Bytes(part.byte_mask()));
+            // Who races with that has raced with the step.
+            self.races.touch(thread, at, Touch::Initialise, site, initial, |_| {});
         }
     }
 
@@ -208,7 +225,7 @@ impl Machine {
         mut found: impl FnMut(Race),
     ) {
         let (site, event) = (Site::new(step), EventId::new(step - 1));
-        let verb = self.steps[event.index()].verb;
+        let Logged { verb, uses, address, .. } = self.steps[event.index()];
         if let Some(joined) = joined {
             self.races.join(thread, joined);
         }
@@ -233,7 +250,24 @@ impl Machine {
                 self.races.access(thread, visit, site, initial, &mut found);
             }
         }
+        // What is made ready need not be ready, but it has to be there.
+        let used = uses.map(|sync| self.syncs.address(sync)).or((verb == Verb::Init).then_some(address));
+        if let Some(address) = used.filter(|_| self.is_told()) {
+            self.tell_of_use(thread, address, site, found);
+        }
         self.races.tick(thread);
+    }
+
+    /// Tells the detector that a step used the synchronisation object at an address. The memory that holds it must not have
+    /// ended by then, and where reads are told what they see, no access of the step says so ([`Machine::sync_request`]).
+    fn tell_of_use(&mut self, thread: ThreadId, address: u64, site: Site, found: impl FnMut(Race)) {
+        let Ok((object, offset)) = self.memory.locate(address, 1) else { return };
+        let Some(part) = parts(offset, 1).next().filter(|_| ends(self.memory.object(object).state.origin)) else {
+            return;
+        };
+        let location = self.location(object, part.granule);
+        let (bytes, initial) = (Bytes(part.byte_mask()), self.memory.object(object).state.initialised);
+        self.races.touch(thread, (location, bytes), Touch::AtomicRead, site, initial, found);
     }
 
     /// An access as far as it orders others. Among interleavings in which data races are no failures, whatever reads a
@@ -261,13 +295,13 @@ impl Machine {
     /// An object ends: a write to all of it.
     pub(crate) fn note_end(&mut self, object: ObjectId) {
         let Some(thread) = self.steps.last().map(|logged| logged.step.thread) else { return };
-        let locations: Vec<Location> = self.memory.object(object).locations.iter().flatten().copied().collect();
-        if locations.is_empty() {
+        if self.memory.object(object).state.owner != Owner::Shared {
             return;
         }
         if self.race_tracking() == Tracking::OnDemand {
             self.tell_of_all();
         }
+        let locations: Vec<Location> = self.memory.object(object).locations.iter().flatten().copied().collect();
         let (site, initial) = (self.site(), self.memory.object(object).state.initialised);
         let mut found: Vec<Race> = Vec::new();
         for location in locations {

@@ -18,7 +18,7 @@ use crate::machine::Machine;
 use crate::memory::{MemoryFault, Part};
 use crate::undo::Undo;
 use everyway_ir::FunctionId;
-use everyway_runtime::{Effect, ThreadId, Verb};
+use everyway_runtime::{Effect, Ordering, ThreadId, Verb};
 
 /// Where in its thread the record of a script is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -203,6 +203,15 @@ impl<'m> Script<'m> {
 
     /// The same, as part of something with a name of its own.
     pub(crate) fn write_as(&mut self, verb: Verb, address: u64, size: u32, value: Cell) -> Paused<()> {
+        self.write_in(Mode::plain(verb), address, size, value)
+    }
+
+    /// The same, atomically, and releases what the thread has done before.
+    pub(crate) fn store(&mut self, address: u64, size: u32, value: Cell) -> Paused<()> {
+        self.write_in(Mode { verb: Verb::Store, ordering: Ordering::Release }, address, size, value)
+    }
+
+    fn write_in(&mut self, mode: Mode, address: u64, size: u32, value: Cell) -> Paused<()> {
         if self.recorded().is_some() {
             return Ok(());
         }
@@ -213,7 +222,7 @@ impl<'m> Script<'m> {
         let visible = self.machine.is_visible(self.thread, object);
         if visible && !self.is_granted() {
             let effect = |part: Part| Effect::Store(crate::access::piece(value, Cell::new(0), part));
-            let request = self.machine.access_request((object, offset), size.into(), effect, Mode::plain(verb));
+            let request = self.machine.access_request((object, offset), size.into(), effect, mode);
             return self.wait_for_step(request);
         }
         // What the engine writes is defined.

@@ -151,6 +151,8 @@ pub struct Settings {
     pub allow_deadlocks: bool,
     /// Whether loops that spin for ever are no failure.
     pub allow_livelocks: bool,
+    /// Whether the variables of `main` are there after it has returned, or ended its thread: threads that run on may use them.
+    pub main_stays: bool,
     /// Whether output of the program is kept.
     pub output: bool,
     /// Whether the calls that each step is in are kept.
@@ -194,6 +196,7 @@ impl Default for Settings {
             grain: Grain::Accesses,
             allow_deadlocks: false,
             allow_livelocks: false,
+            main_stays: true,
             output: false,
             calls: false,
             local_jumps: 10_000_000,

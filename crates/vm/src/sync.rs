@@ -66,7 +66,8 @@ pub(crate) struct SyncState {
     pub(crate) stage: Stage,
     pub(crate) kind: Kind,
     pub(crate) flavour: Flavour,
-    /// How often a recursive mutex is held beyond once; how many threads a barrier lets through.
+    /// How often a recursive mutex is held beyond once; how many threads a barrier lets through; the number of the mutex that the last
+    /// thread which came to wait on a condition variable had unlocked, from 1 on.
     pub(crate) count: u64,
 }
 

@@ -19,6 +19,11 @@ struct Spot {
     align: u32,
 }
 
+/// Whether an access is not atomic.
+fn is_plain(operation: &Operation) -> bool {
+    matches!(operation, Operation::Load { ordering: None, .. } | Operation::Store { ordering: None, .. })
+}
+
 impl Builder<'_> {
     /// The type that an access is of.
     fn accessed(&self, walk: &Walk, instruction: &Instruction) -> Option<Type> {
@@ -172,7 +177,8 @@ impl Builder<'_> {
         let divisor = self.aligned_divisor(pointer, align);
         let kind = AccessKind::Memory;
         let enabled = until.map(|until| self.is_met(walk, until, old)).transpose()?;
-        let access = Access { kind, address: pointer, bytes, divisor, old, new: None, enabled };
+        let is_plain = is_plain(&instruction.operation);
+        let access = Access { kind, address: pointer, bytes, is_plain, divisor, old, new: None, enabled };
         let mut action = Action { accesses: smallvec![access], run_as: RunAs::One, ..Action::default() };
         self.add_life(walk, pointer, &mut action, region);
         action.accesses[0].new = self.results(walk, instruction, old)?;

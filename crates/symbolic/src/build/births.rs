@@ -134,7 +134,7 @@ impl Builder<'_> {
         self.give(walk, instruction, 0)?;
         let divisor = self.aligned_divisor(arguments[0], bytes);
         let (kind, address) = (AccessKind::Memory, arguments[0]);
-        let access = Access { kind, address, bytes, divisor, old, new: Some(number), enabled: None };
+        let access = Access { kind, address, bytes, is_plain: true, divisor, old, new: Some(number), enabled: None };
         let mut action =
             Action { accesses: smallvec![access], creates: Some(child), run_as: RunAs::One, ..Action::default() };
         self.add_life(walk, arguments[0], &mut action, region);

@@ -348,7 +348,7 @@ impl<'m> Builder<'m> {
         let old = self.old(walk, 0, 8 * bytes);
         let divisor = self.aligned_divisor(address, bytes);
         let kind = AccessKind::Memory;
-        let access = Access { kind, address, bytes, divisor, old, new: Some(value), enabled: None };
+        let access = Access { kind, address, bytes, is_plain: true, divisor, old, new: Some(value), enabled: None };
         Action { accesses: smallvec![access], run_as: RunAs::One, ..Action::default() }
     }
 }

@@ -159,7 +159,8 @@ impl Builder<'_> {
         let start = self.terms.constant(OFFSET_BITS, 0);
         let address = self.terms.concat(object, start);
         let old = self.old(walk, nth, 1);
-        Access { kind: AccessKind::Life, address, bytes: 1, divisor: 0, old, new: None, enabled: None }
+        let kind = AccessKind::Life;
+        Access { kind, address, bytes: 1, is_plain: false, divisor: 0, old, new: None, enabled: None }
     }
 
     /// An action that touches memory fails if that is gone.

@@ -65,7 +65,7 @@ impl Builder<'_> {
         }
         let divisor = self.aligned_divisor(address, align);
         let kind = AccessKind::Memory;
-        let access = Access { kind, address, bytes, divisor, old, new: None, enabled: None };
+        let access = Access { kind, address, bytes, is_plain: false, divisor, old, new: None, enabled: None };
         self.observed.get_or_insert_default().push(access);
         Ok(Some(Flow::Next))
     }

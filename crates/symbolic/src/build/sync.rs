@@ -352,7 +352,7 @@ impl Builder<'_> {
 
     pub(super) fn sync_access(&mut self, address: Term, old: Term, new: Option<Term>, enabled: Option<Term>) -> Access {
         let divisor = self.aligned_divisor(address, 4);
-        Access { kind: AccessKind::Sync, address, bytes: 1, divisor, old, new, enabled }
+        Access { kind: AccessKind::Sync, address, bytes: 1, is_plain: false, divisor, old, new, enabled }
     }
 
     /// The action of a place before an operation, which is carried out.

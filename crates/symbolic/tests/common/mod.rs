@@ -2,7 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, reason = "not every test uses everything")]
 
-use everyway_driver::{Followed, Limits, NoHost, follow};
+use everyway_driver::{Followed, Limits, ModelChoice, NoHost, follow};
 use everyway_ir::{Module, adopt_awaits, promote};
 use everyway_pipeline::program::{clang, load, load_text};
 use everyway_report::Bug;
@@ -60,7 +60,10 @@ pub fn asked(module: &Module, reduction: Reduction, asking: Asking) -> Checked {
 pub fn explicit(module: &Arc<Module>, samples: &[i64]) -> Option<Bug> {
     let settings = Settings { samples: samples.to_vec(), ..Settings::default() };
     let mut program = Program::new(Arc::clone(module), settings);
-    everyway_driver::check(&mut program, &everyway_driver::Settings::default(), &mut NoHost).bug
+    // The solver knows interleavings only.
+    let memory_model = ModelChoice::Explicit("sc".parse().expect("a memory model"));
+    let check = everyway_driver::Settings { memory_model, ..everyway_driver::Settings::default() };
+    everyway_driver::check(&mut program, &check, &mut NoHost).bug
 }
 
 /// Runs what the solver has found; what fails then, if anything does.

@@ -112,7 +112,8 @@ pub(super) fn guard_release(machine: &mut Machine, call: &Invocation<'_>) -> Ans
             let done = machine.sync_access(guard, Effect::Write(DONE));
             Ok(machine.sync_request(Verb::GuardDone, guard).with(done))
         })?;
-        script.write(address, 1, Cell::new(1))?;
+        // The program acquires what was initialised with this byte.
+        script.store(address, 1, Cell::new(1))?;
         Ok(Reply::nothing())
     })
 }

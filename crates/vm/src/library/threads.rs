@@ -142,24 +142,30 @@ impl Script<'_> {
     }
 }
 
+/// `pthread_create(thread, attributes, function, argument)`. POSIX does not say that the thread has a number before it runs.
 pub(super) fn create(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    start(machine, call, 2, call.number(1)?)
-}
-
-pub(super) fn create_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
-    start(machine, call, 1, 0)
-}
-
-/// Starts the function at this argument, with the next one. Attributes start with whether it is detached.
-fn start(machine: &mut Machine, call: &Invocation<'_>, position: usize, attributes: u64) -> Answer {
-    let target = call.number(0)?;
-    let function = machine.function_at(call.cell(position))?;
+    let (target, attributes, bytes) = (call.number(0)?, call.number(1)?, machine.long_bytes);
+    let function = machine.function_at(call.cell(2))?;
     scripted(machine, call, |script| {
         let is_detached = attributes != 0 && script.read(attributes, 4)?.bits == 1;
-        let child = script.start_thread(target, function, call.cell(position + 1), 0)?;
+        let child = script.start_thread(target, function, call.cell(3), 0)?;
+        script.once(|machine| {
+            machine.note_late_write(call.thread, target, bytes);
+            Ok(Cell::default())
+        })?;
         if is_detached {
             script.detach(number_of(child))?;
         }
+        Ok(Reply::int(0))
+    })
+}
+
+/// `thrd_create(thread, function, argument)`, which has given the thread its number before it runs.
+pub(super) fn create_c11(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
+    let target = call.number(0)?;
+    let function = machine.function_at(call.cell(1))?;
+    scripted(machine, call, |script| {
+        script.start_thread(target, function, call.cell(2), 0)?;
         Ok(Reply::int(0))
     })
 }

@@ -12,11 +12,12 @@ use crate::access::Request;
 use crate::cell::Cell;
 use crate::failure::Failure;
 use crate::fixed::Fixed;
+use crate::ids::SyncId;
 use crate::machine::Machine;
 use crate::script::{Paused, Script, scripted};
-use crate::sync::{Flavour, Kind};
+use crate::sync::{Flavour, Kind, SyncState};
 use crate::thread::number_of;
-use everyway_runtime::{Access, Choices, Condition, Effect, Ordering, Special, ThreadId, Verb};
+use everyway_runtime::{Access, Choices, Condition, Effect, Ordering, Reasons, Special, ThreadId, Verb};
 
 pub(super) fn init(machine: &mut Machine, call: &Invocation<'_>) -> Answer {
     initialise(machine, call, Kind::Condvar, Flavour::Normal, 0, 0)
@@ -63,6 +64,7 @@ fn rest_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
         let request = machine.sync_request(Verb::Wait, condvar).with(unlock).with(come);
         Ok(request.special(Special::Enqueue(condvar.into())))
     })?;
+    script.once(|machine| meet(machine, thread, condvar, mutex).map(|()| Cell::default()))?;
     script.perform(|machine| {
         let token = Access::new(machine.threads[thread].token, Effect::Write(0)).ordered(Ordering::Relaxed);
         let request = Request::new(Verb::Woken, machine.syncs.address(condvar));
@@ -83,6 +85,23 @@ fn rest_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
             _ => 0,
         }))
     })
+}
+
+/// The thread has come to wait on a condition variable: all that wait on it at once have to have unlocked the same mutex.
+fn meet(machine: &mut Machine, thread: ThreadId, condvar: SyncId, mutex: SyncId) -> Result<(), Failure> {
+    let (state, number) = (*machine.syncs.state(condvar), u64::from(mutex.0) + 1);
+    if state.count == number {
+        return Ok(());
+    }
+    let is_alone = machine.syncs.waiters(condvar).reached_by(Reasons::ALL).all(|waiting| waiting == thread);
+    if state.count != 0 && !is_alone {
+        let name = |sync: SyncId| machine.name_at(machine.syncs.address(sync));
+        let (condvar, mutex, other) = (name(condvar), name(mutex), name(SyncId(state.count as u32 - 1)));
+        let message = format!("a thread waits on {condvar} with the mutex {mutex} while another one does with {other}");
+        return Err(Failure::misuse(message));
+    }
+    machine.set_sync(condvar, SyncState { count: number, ..state });
+    Ok(())
 }
 
 fn lock_again(script: &mut Script<'_>, mutex: Cell) -> Paused<u64> {
