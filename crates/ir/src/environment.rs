@@ -163,6 +163,10 @@ pub struct Environment {
     pub section_marks: [&'static str; 2],
     /// What the function locks, if it is one that locks several mutexes.
     pub locks_all: fn(&str) -> Option<LocksAll>,
+    /// Which argument of the function, a pointer to a pointer, it accesses under a lock of its own, which orders less than a mutex.
+    pub guards: fn(&str) -> Option<usize>,
+    /// Whether the function swaps the pointers that its two arguments point to.
+    pub swaps_pointers: fn(&str) -> bool,
 }
 
 impl Environment {
@@ -188,6 +192,8 @@ impl Environment {
         gives_input: |_| false,
         section_marks: ["begin", "end"],
         locks_all: |_| None,
+        guards: |_| None,
+        swaps_pointers: |_| false,
     };
 
     /// What the operation does with a mutex, or about atomic sections, if it is a call of a modelled function that does.

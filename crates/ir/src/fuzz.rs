@@ -74,6 +74,8 @@ pub fn exercise(mut module: Module) {
             let functions = ["lock", "trylock", "unlock"];
             (name == "lock_all").then_some(LocksAll { holder: Holder::Pointer { owns: 8 }, functions })
         },
+        guards: |name| name.starts_with("guard").then_some(0),
+        swaps_pointers: |name| name == "swap",
     };
     prepare(&mut module, preparation, environment, &mut |pass, module| {
         if let Err(violations) = validate(module) {

@@ -19,6 +19,7 @@ mod lock_all;
 mod look_once;
 mod merge;
 mod number;
+mod own_lock;
 mod own_volatile;
 mod prepare;
 mod promote;

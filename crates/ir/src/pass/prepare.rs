@@ -12,6 +12,7 @@ use super::inline::inline;
 use super::lean_sections::simplify_sections;
 use super::lock_all::simplify_lock_all;
 use super::look_once::look_once;
+use super::own_lock::adopt_own_locks;
 use super::own_volatile::adopt_own_volatile;
 use super::promote::promote;
 use super::purity::{Treated, TreatedLoop, eliminate_pure_rounds};
@@ -98,6 +99,7 @@ pub fn prepare(
         promote(function);
         trim_scopes(function);
     }
+    adopt_own_locks(module, &environment);
     watch(Pass::Promote, module);
     let mut treated = Vec::new();
     if preparation.loops != LoopTreatment::Plain {

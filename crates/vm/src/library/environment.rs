@@ -38,7 +38,19 @@ pub fn environment() -> Environment {
         gives_input,
         section_marks: ["__VERIFIER_atomic_begin", "__VERIFIER_atomic_end"],
         locks_all,
+        guards,
+        swaps_pointers: |name| name.starts_with("_ZSt4swapIP"),
     }
+}
+
+/// `std::atomic<std::shared_ptr<T>>`, and the same of weak pointers, in libstdc++: a pointer, and one to the counts whose lowest
+/// bit is a lock.
+fn guards(name: &str) -> Option<usize> {
+    let member = name.strip_prefix("_ZNSt10_Sp_atomicI").or_else(|| name.strip_prefix("_ZNKSt10_Sp_atomicI"))?;
+    // The first argument of what returns a pointer says where to.
+    let position = if member.contains("E4loadESt12memory_order") { 1 } else { 0 };
+    let members = ["E4loadESt12memory_order", "E4swapER", "E23compare_exchange_strongER", "E4waitE"];
+    members.iter().any(|known| member.contains(known)).then_some(position)
 }
 
 /// The functions of verification tasks that touch no memory, and what an assertion that fails calls.
