@@ -402,6 +402,7 @@ pub(crate) fn to_arguments(program: &ProgramArguments, loops: LoopTreatment, rul
         (rules.spurious_failures, "--spurious-failures"),
         (rules.unset == UnsetName::Zeros, "--unset=zeros"),
         (rules.unset == UnsetName::Ones, "--unset=ones"),
+        (rules.unset == UnsetName::Any, "--unset=any"),
         (rules.environment == EnvironmentName::AnyAnswer, "--environment=any-answer"),
         (rules.told_apart, "--told-apart"),
         (rules.main_stays, "--main-stays"),

@@ -3,7 +3,8 @@
 //! An exploration comes first. It leaves the question open if executions do not end, if inputs have more values than
 //! were tried, or if there is not enough time. Then
 //!
-//! - what depends on a variable that was not set depends on a value that may be any: it is tried with two of them;
+//! - what depends on a variable that was not set depends on a value that may be any: it is an input, if that can be asked for, and
+//!   everything is tried with two values;
 //! - loops are cut after a few rounds, and after more and more: what fails then also fails in the program;
 //! - executions may be longer;
 //! - if the property is about assertions, a solver searches all interleavings and inputs at once ([`bmc`](crate::bmc)).
@@ -43,9 +44,9 @@ pub(crate) fn decide(arguments: &CheckArguments, property: Property) -> Result<O
     let deadline = whole.map_or_else(|| Instant::now() + PATIENCE, |time| started + time);
     let attempts = Attempts { arguments, deadline };
     if fails_by(&outcome, BugKind::Uninitialised)
-        && let Some(violated) = attempts.set_all()?
+        && let Some(decided) = attempts.set_all()?
     {
-        return Ok(violated);
+        return Ok(decided);
     }
     let by_cutting = if why == Open::TooLong { attempts.cut_loops(by_solver)? } else { None };
     if by_cutting.is_some() || !by_solver {
@@ -109,12 +110,13 @@ impl Attempts<'_> {
         self.deadline.saturating_duration_since(Instant::now())
     }
 
-    /// Explores the program with values for all that was not set; what violates the property, if something does.
+    /// Explores the program with values for all that was not set: with some, for what violates the property, and with any value of
+    /// variables that can be asked for.
     fn set_all(&self) -> Result<Option<Outcome>, Error> {
         if self.arguments.rules.unset != UnsetName::NoValue {
             return Ok(None);
         }
-        for unset in [UnsetName::Zeros, UnsetName::Ones] {
+        for unset in [UnsetName::Any, UnsetName::Zeros, UnsetName::Ones] {
             let time = self.left() / 4;
             if time.is_zero() || cancel::has_come() {
                 break;
@@ -122,7 +124,12 @@ impl Attempts<'_> {
             let mut arguments = CheckArguments { timeout: Some(time), ..self.arguments.clone() };
             arguments.rules.unset = unset;
             let outcome = explore(&arguments, Instant::now())?;
-            if report(&outcome).is_some_and(|report| report.verdict == Verdict::Bug) {
+            let decides = |report: &Report| match report.verdict {
+                Verdict::Bug => true,
+                Verdict::Verified => unset == UnsetName::Any,
+                Verdict::Incomplete => false,
+            };
+            if report(&outcome).is_some_and(decides) {
                 return Ok(Some(outcome));
             }
         }

@@ -9,7 +9,7 @@ use crate::trace::Archive;
 use crate::watchdog::Watchdog;
 use everyway_driver::{Followed, Found, Limits};
 use everyway_explore::MemoryModel;
-use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation, Unordered, has_early_ends};
+use everyway_ir::{AtomicOrdering, LoopTreatment, Module, Operation, has_early_ends};
 use everyway_llvm::clang::Until;
 use everyway_report::{BugKind, Executions, Report, Source, Verdict};
 use everyway_runtime::{Step, ThreadId};
@@ -52,7 +52,7 @@ pub(crate) enum Knowledge {
 
 /// What the solver knows of the program, if there is nothing in it that it cannot be asked about.
 pub(crate) fn knowledge(arguments: &BmcArguments) -> Option<Knowledge> {
-    let module = program::compile(&without_scopes(&arguments.program), LOOPS, Unordered::INTERLEAVED).ok()?;
+    let module = program::compile(&without_scopes(&arguments.program), LOOPS, program::interleaved()).ok()?;
     let settings = program::settings(&arguments.program, &Rules::default());
     let limit = Limit::until(Some(Instant::now() + LOOK));
     build(&module, &Setup { arguments: settings.arguments, invariant: None, limit }).ok()?;
@@ -73,7 +73,7 @@ pub(crate) fn bmc_of(arguments: &BmcArguments, deadlocks: Deadlocks) -> Result<R
     let deadline = arguments.timeout.map(|time| begun + time);
     let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&limits.cancelled));
     let until = Until { deadline, cancelled: Arc::clone(&limits.cancelled) };
-    let module = match program::compile_until(&without_scopes, loops, Unordered::INTERLEAVED, &until)? {
+    let module = match program::compile_until(&without_scopes, loops, program::interleaved(), &until)? {
         Compiled::InTime(module) => module,
         Compiled::Stopped => return Ok(not_compiled(strategy(arguments), watchdog.cut_compilation(arguments.timeout))),
     };
@@ -293,7 +293,7 @@ fn note_ends(arguments: &BmcArguments, until: &Until, report: &mut Report) -> Re
         return Ok(());
     }
     let could_be =
-        match program::compile_until(&arguments.program, LoopTreatment::Plain, Unordered::INTERLEAVED, until)? {
+        match program::compile_until(&arguments.program, LoopTreatment::Plain, program::interleaved(), until)? {
             Compiled::InTime(module) => has_early_ends(&module),
             Compiled::Stopped => true,
         };

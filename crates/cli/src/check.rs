@@ -41,7 +41,7 @@ pub(crate) fn explore(arguments: &CheckArguments, started: Instant) -> Result<Ou
     let until = Until { deadline, cancelled: Arc::clone(&settings.limits.cancelled) };
     let watchdog = Watchdog::start(deadline, arguments.max_memory, Arc::clone(&until.cancelled));
     let loops = arguments.loops();
-    let module = match program::compile_until(&meant.program, loops, meant.rules.unordered(), &until)? {
+    let module = match program::compile_until(&meant.program, loops, meant.rules.environment(), &until)? {
         Compiled::InTime(module) => module,
         Compiled::Stopped => {
             let strategy = arguments.algorithm().0.name().to_owned();

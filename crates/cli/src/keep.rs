@@ -187,7 +187,7 @@ fn refuse_changed(loaded: &Loaded) -> Result<(), Error> {
         return Ok(());
     }
     let meant = Meant::by(&loaded.check);
-    match program::compile(&meant.program, loaded.check.loops(), meant.rules.unordered()) {
+    match program::compile(&meant.program, loaded.check.loops(), meant.rules.environment()) {
         Ok(module) if Some(program::content(&module)) != loaded.file.program.content => {
             let name = &loaded.file.program.name;
             Err(Error::new(format!("`{name}`, or the clang that compiles it, has changed since the check was stopped"))

@@ -12,7 +12,7 @@ use everyway_ir::{LoopTreatment, Module, Pass, Preparation, TreatedLoop, Unorder
 use everyway_llvm::clang::{ClangError, Until};
 use everyway_llvm::{LoadError, Options, load};
 use everyway_vm::{
-    Allocation, Arrivals, CompilerBarrier, Environment, Grain, Leaks, Privacy, Settings, Unset, Volatile, environment,
+    Allocation, Arrivals, CompilerBarrier, Environment, Grain, Leaks, Privacy, Settings, Unset, Volatile,
 };
 use std::fmt::Write;
 use std::path::Path;
@@ -27,13 +27,18 @@ const PERIOD: Duration = Duration::from_millis(10);
 /// How long clang may take to end when it is ended.
 const GRACE: Duration = Duration::from_millis(100);
 
+/// What the passes know where threads are interleaved, and nothing else.
+pub(crate) fn interleaved() -> everyway_ir::Environment {
+    everyway_ir::Environment { unordered: Unordered::INTERLEAVED, ..everyway_vm::environment() }
+}
+
 /// Compiles and links the program, and prepares it for exploration, its loops in this way.
 pub(crate) fn compile(
     arguments: &ProgramArguments,
     loops: LoopTreatment,
-    unordered: Unordered,
+    environment: everyway_ir::Environment,
 ) -> Result<Arc<Module>, Error> {
-    Ok(Arc::new(compile_watched(arguments, (loops, unordered), Until::default(), &mut |_, _| {})?.0))
+    Ok(Arc::new(compile_watched(arguments, (loops, environment), Until::default(), &mut |_, _| {})?.0))
 }
 
 /// What a compilation that may have to stop comes to.
@@ -46,13 +51,13 @@ pub(crate) enum Compiled {
 pub(crate) fn compile_until(
     arguments: &ProgramArguments,
     loops: LoopTreatment,
-    unordered: Unordered,
+    environment: everyway_ir::Environment,
     until: &Until,
 ) -> Result<Compiled, Error> {
     let (done, result) = mpsc::channel();
     let (for_thread, its_until) = (arguments.clone(), until.clone());
     let compilation = std::thread::Builder::new().stack_size(STACK).spawn(move || {
-        let compiled = compile_watched(&for_thread, (loops, unordered), its_until, &mut |_, _| {});
+        let compiled = compile_watched(&for_thread, (loops, environment), its_until, &mut |_, _| {});
         // If nobody waits any more, it is too late.
         let _ = done.send(compiled.map(|(module, _)| module));
     });
@@ -77,7 +82,7 @@ pub(crate) fn compile_until(
 
 fn compile_watched(
     arguments: &ProgramArguments,
-    (loops, unordered): (LoopTreatment, Unordered),
+    (loops, environment): (LoopTreatment, everyway_ir::Environment),
     until: Until,
     watch: &mut dyn FnMut(Pass, &Module),
 ) -> Result<(Module, Vec<TreatedLoop>), LoadError> {
@@ -86,7 +91,7 @@ fn compile_watched(
     let options = Options { clang: arguments.clang.clone(), arguments: arguments.for_clang(), until, cache };
     let mut module = load(&arguments.files, &options)?;
     let preparation = Preparation { loops, rounds: arguments.unroll, spin_rounds: arguments.spin_rounds };
-    let treated = prepare(&mut module, preparation, everyway_ir::Environment { unordered, ..environment() }, watch);
+    let treated = prepare(&mut module, preparation, environment, watch);
     Ok((module, treated))
 }
 
@@ -103,7 +108,7 @@ pub(crate) fn print(arguments: &IrArguments) -> Result<Outcome, Error> {
     };
     let loops = arguments.program.loops.unwrap_or(LoopTreatment::Await);
     let (module, treated) =
-        compile_watched(&arguments.program, (loops, Rules::default().unordered()), Until::default(), &mut watch)?;
+        compile_watched(&arguments.program, (loops, Rules::default().environment()), Until::default(), &mut watch)?;
     if programs.is_empty() {
         return Err(Error::new("this pass is not run").with_tip("see --loops and --unroll"));
     }
@@ -172,7 +177,7 @@ pub(crate) fn settings(program: &ProgramArguments, rules: &Rules) -> Settings {
             AllocationName::MayFail => Allocation::MayFail,
         },
         unset: match rules.unset {
-            UnsetName::NoValue => Unset::NoValue,
+            UnsetName::NoValue | UnsetName::Any => Unset::NoValue,
             UnsetName::Zeros => Unset::Zeros,
             UnsetName::Ones => Unset::Ones,
         },

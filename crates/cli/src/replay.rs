@@ -13,7 +13,7 @@ use everyway_vm::{Machine, Program};
 /// Runs a saved execution again.
 pub(crate) fn replay(arguments: &ReplayArguments) -> Result<Report, Error> {
     let (file, saved) = trace::load(&arguments.trace)?;
-    let module = program::compile(&saved.program, saved.loops(), saved.rules.unordered()).map_err(from_elsewhere)?;
+    let module = program::compile(&saved.program, saved.loops(), saved.rules.environment()).map_err(from_elsewhere)?;
     let has_changed = file.program.content.as_ref() != Some(&program::content(&module));
     complain(&format_args!("everyway: running {} steps of `{}` again", file.schedule.len(), file.program.name));
     if has_changed {

@@ -5,7 +5,7 @@ use crate::values;
 use clap::{Args, ValueEnum};
 use everyway_driver::Reads;
 use everyway_explore::MemoryModel;
-use everyway_ir::{Races, Unordered};
+use everyway_ir::{Locals, Races, Unordered};
 
 /// What the program may do and what counts as a failure.
 #[derive(Args, Clone, Debug, Default)]
@@ -32,8 +32,8 @@ pub(crate) struct Rules {
     /// Whether allocations can fail: never-fails, or may-fail, which tries every allocation with and without success
     #[arg(long, value_name = "HOW", default_value = "never-fails", help_heading = "Rules")]
     pub(crate) malloc: AllocationName,
-    /// What variables and memory hold that were not set: no-value, so that a decision which depends on it is a failure, or a
-    /// value whose bits are all 0 (zeros) or 1 (ones)
+    /// What variables and memory hold that were not set: no-value, so that a decision which depends on it is a failure; a
+    /// value whose bits are all 0 (zeros) or 1 (ones); or any, of integer variables of a function, and no value of others
     #[arg(long, value_name = "WHAT", default_value = "no-value", help_heading = "Rules")]
     pub(crate) unset: UnsetName,
     /// How the environment answers where several answers are possible: one-answer, which the verdict takes for granted, or
@@ -125,6 +125,8 @@ pub(crate) enum UnsetName {
     Zeros,
     /// A value whose bits are all 1
     Ones,
+    /// Any value, if they are integer variables of a function whose addresses are not taken: they are inputs
+    Any,
 }
 
 /// What the environment answers.
@@ -138,8 +140,14 @@ pub(crate) enum EnvironmentName {
 }
 
 impl Rules {
-    /// The treatment of data races, for the passes that prepare the program.
-    pub(crate) fn unordered(&self) -> Unordered {
+    /// What the passes know that prepare the program.
+    pub(crate) fn environment(&self) -> everyway_ir::Environment {
+        let locals = if self.unset == UnsetName::Any { Locals::Inputs } else { Locals::NoValue };
+        everyway_ir::Environment { unordered: self.unordered(), locals, ..everyway_vm::environment() }
+    }
+
+    /// The treatment of data races.
+    fn unordered(&self) -> Unordered {
         let steps = if self.memory_model == Some(MemoryModel::Sc) { Races::Interleave } else { Races::Weak };
         let plain = if self.reports_races() { Races::Fail } else { steps };
         let volatile = if self.volatile == VolatileName::Atomic { steps } else { plain };

@@ -7,7 +7,7 @@ use crate::output::{self, Outcome};
 use crate::program;
 use everyway_driver::{Followed, Limits, Subject as _};
 use everyway_explore::Trace;
-use everyway_ir::{LoopTreatment, Unordered};
+use everyway_ir::LoopTreatment;
 use everyway_report::{Bug, BugKind, Executions, Report, Verdict};
 use everyway_runtime::Step;
 use everyway_vm::{Arrivals, Ended, Failure, Machine, Privacy, Program, Settings};
@@ -19,7 +19,7 @@ const STEPS: usize = 1_000_000;
 /// Runs the program once.
 pub(crate) fn run(arguments: &RunArguments) -> Result<Outcome, Error> {
     // Loops go round: in a single execution, a loop that waits has to be run to see what it waits for.
-    let module = program::compile(&arguments.program, LoopTreatment::Plain, Unordered::INTERLEAVED)?;
+    let module = program::compile(&arguments.program, LoopTreatment::Plain, program::interleaved())?;
     // A single execution shows the races that it happens to have: only on request.
     let races = arguments.rules.races == Some(Switch::On);
     let arrivals = Arrivals::Ordered;

@@ -119,11 +119,24 @@ impl Unordered {
     pub const INTERLEAVED: Self = Self { plain: Races::Interleave, volatile: Races::Interleave };
 }
 
+/// What variables of functions hold that were not set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Locals {
+    /// No value: a decision that depends on it is a failure.
+    NoValue,
+    /// Any value, if they are integers whose addresses are not taken.
+    Inputs,
+}
+
 /// What is known of functions by their names, and of what is a failure.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment {
     /// What data races are.
     pub unordered: Unordered,
+    /// What variables hold that were not set.
+    pub locals: Locals,
+    /// The name of the function that is asked for an input of so many bits that no variable was set to.
+    pub input_of: fn(u32) -> String,
     /// Whether calling this external function with these arguments does nothing, and gives 0: `sched_yield`.
     pub is_idle: fn(&str, &[Value]) -> bool,
     /// Whether calls of the function have to be seen, even if the program defines it.
@@ -173,6 +186,8 @@ impl Environment {
     /// Nothing is known of any function, and threads are interleaved.
     pub const NOTHING: Self = Self {
         unordered: Unordered::INTERLEAVED,
+        locals: Locals::NoValue,
+        input_of: |bits| format!("input{bits}"),
         is_idle: |_, _| false,
         must_be_called: |_| Called::Unseen,
         is_assumption: |_| false,

@@ -1,7 +1,7 @@
 //! What holds for arbitrary input, for fuzzing: of this crate, and of the readers of programs.
 
 use crate::environment::{
-    AwaitCall, Called, Clock, Environment, Failing, Holder, LockRole, LocksAll, TimedWait, Unordered,
+    AwaitCall, Called, Clock, Environment, Failing, Holder, Locals, LockRole, LocksAll, TimedWait, Unordered,
 };
 use crate::module::Module;
 use crate::pass::{LoopTreatment, Preparation, prepare};
@@ -31,6 +31,8 @@ pub fn exercise(mut module: Module) {
     let preparation = Preparation { loops: LoopTreatment::Await, rounds: Some(3), spin_rounds: Some(2) };
     let environment = Environment {
         unordered: Unordered::INTERLEAVED,
+        locals: Locals::Inputs,
+        input_of: |bits| format!("input{bits}"),
         is_idle: |name, _| name == "sched_yield",
         must_be_called: |name| match name {
             name if name.starts_with("__VERIFIER_") => Called::Seen,

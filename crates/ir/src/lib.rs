@@ -39,8 +39,8 @@ pub use analysis::{
 };
 pub use debug::{DebugType, Encoding, Member, is_system_file};
 pub use environment::{
-    AwaitCall, Called, Clock, Environment, Failing, Holder, LockRole, LocksAll, Races, STACK_RESTORE, STACK_SAVE,
-    TimedWait, Unordered,
+    AwaitCall, Called, Clock, Environment, Failing, Holder, Locals, LockRole, LocksAll, Races, STACK_RESTORE,
+    STACK_SAVE, TimedWait, Unordered,
 };
 pub use environment::{makes_no_difference, marks_verification_task, only_passes_the_time, passes_the_time};
 pub use function::{Block, Body, Function, Instruction, Phi, Register, Signature, Slot, Terminator, TerminatorKind};

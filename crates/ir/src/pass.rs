@@ -1,6 +1,7 @@
 //! Transformations of a program: those that preserve its meaning, and bounds on loops.
 
 mod adopt_variables;
+mod ask_for_unset;
 mod assume;
 mod await_calls;
 mod awaits;

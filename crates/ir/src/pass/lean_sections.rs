@@ -120,7 +120,8 @@ fn simplify(module: &Module, environment: &Environment, body: &mut Body, content
     join_ways(module, environment, body, contents);
     fold(body);
     let extents = extents(module, environment, body);
-    let idle: FxHashSet<Place> = extents.iter().flat_map(|extent| idle_accesses(module, body, extent)).collect();
+    let uses = count_uses(body);
+    let idle: FxHashSet<Place> = extents.iter().flat_map(|extent| idle_accesses(module, body, extent, &uses)).collect();
     for id in body.block_ids() {
         let mut position = 0;
         body.blocks[id.index()].instructions.retain(|_| {
@@ -157,7 +158,7 @@ fn join_ways(module: &Module, environment: &Environment, body: &mut Body, conten
 
 /// The stores of a section to variables that it only stores to what it has loaded from there, and the loads of variables whose
 /// results nobody uses.
-fn idle_accesses(module: &Module, body: &Body, extent: &Extent) -> Vec<Place> {
+fn idle_accesses(module: &Module, body: &Body, extent: &Extent, uses: &[u32]) -> Vec<Place> {
     let instruction = |(block, position): Place| &body.block(block).instructions[position];
     let mut loaded: FxHashMap<Reg, Value> = FxHashMap::default();
     for place in extent.places() {
@@ -178,7 +179,6 @@ fn idle_accesses(module: &Module, body: &Body, extent: &Extent) -> Vec<Place> {
             changed.extend(named(address).map(|it| it.0));
         }
     }
-    let uses = count_uses(body);
     let is_idle = |&place: &Place| match instruction(place).operation {
         Operation::Store { address, .. } => {
             let is_left = |id: GlobalId| !changed.contains(&id) && !module.global(id).constant;

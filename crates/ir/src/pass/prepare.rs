@@ -1,5 +1,6 @@
 //! The passes, in the order in which a program is prepared for exploration.
 
+use super::ask_for_unset::{ask_for_unset, drop_needless_questions};
 use super::assume::{adopt_aborts, adopt_assumes};
 use super::await_calls::adopt_awaits;
 use super::awaits::introduce_awaits;
@@ -95,10 +96,12 @@ pub fn prepare(
         remove_idle_calls(module, environment.is_idle);
     }
     adopt_own_volatile(module);
+    let asked = ask_for_unset(module, &environment);
     for function in &mut module.functions {
         promote(function);
         trim_scopes(function);
     }
+    drop_needless_questions(module, &asked);
     adopt_own_locks(module, &environment);
     watch(Pass::Promote, module);
     let mut treated = Vec::new();

@@ -73,7 +73,8 @@ impl Candidates {
     }
 }
 
-fn candidates(body: &Body) -> Candidates {
+/// The slots of a body that can be promoted.
+pub(super) fn candidates(body: &Body) -> Candidates {
     // For every register: the slot whose address it is, until a use shows that it must stay in memory.
     let mut slot_of: Vec<Option<SlotId>> = vec![None; body.registers.len()];
     let mut allocas = vec![0; body.slots.len()];

@@ -14,6 +14,7 @@ use smallvec::smallvec;
 pub(super) fn open_single_accesses(body: &mut Body, extents: &[Extent]) {
     let mut gone: FxHashSet<Place> = FxHashSet::default();
     let mut replaced: FxHashMap<Place, Instruction> = FxHashMap::default();
+    let uses = count_uses(body);
     for extent in extents {
         let is_access = |&(block, at): &Place| body.block(block).instructions[at].operation.address().is_some();
         let accesses: Vec<Place> = extent.places().filter(is_access).collect();
@@ -21,7 +22,7 @@ pub(super) fn open_single_accesses(body: &mut Body, extents: &[Extent]) {
             [] => {}
             [only] if is_step(body, only) => {}
             [load, store] => {
-                let Some(addition) = addition(body, load, store) else { continue };
+                let Some(addition) = addition(body, &uses, load, store) else { continue };
                 gone.insert(load);
                 replaced.insert(store, addition);
             }
@@ -69,7 +70,7 @@ fn is_whole(bytes: u32, align: u32) -> bool {
 }
 
 /// The addition that a load and a store of the same variable come to, if the one is used for the other only.
-fn addition(body: &Body, load: Place, store: Place) -> Option<Instruction> {
+fn addition(body: &Body, uses: &[u32], load: Place, store: Place) -> Option<Instruction> {
     if !is_step(body, load) || !is_step(body, store) || load.0 != store.0 || load.1 > store.1 {
         return None;
     }
@@ -79,7 +80,6 @@ fn addition(body: &Body, load: Place, store: Place) -> Option<Instruction> {
     let (loaded, sum) = (instruction(load).results[0], sum.reg().filter(|_| to == address)?);
     let adds = body.block(load.0).instructions[load.1..store.1].iter().find(|it| it.results[..] == [sum])?;
     let Operation::Binary { op, lhs, rhs: value @ Value::Const { .. } } = adds.operation else { return None };
-    let uses = count_uses(body);
     let is_own = lhs == Value::Reg(loaded) && uses[loaded.index()] == 1 && uses[sum.index()] == 1;
     let op = match op {
         BinaryOp::Add => RmwOp::Add,

@@ -6,7 +6,7 @@ use super::names::{ATOMIC, takes_precedence};
 use super::semaphores::{SEM_CLOCKWAIT, SEM_TIMEDWAIT, SEM_TRYWAIT};
 use super::waiting::{RELOCK, REST};
 use everyway_ir::{
-    AwaitCall, Called, Clock, Environment, Failing, Holder, LockRole, LocksAll, Races, STRENGTHENED, TimedWait,
+    AwaitCall, Called, Clock, Environment, Failing, Holder, Locals, LockRole, LocksAll, Races, STRENGTHENED, TimedWait,
     Unordered, only_passes_the_time,
 };
 
@@ -15,6 +15,8 @@ use everyway_ir::{
 pub fn environment() -> Environment {
     Environment {
         unordered: Unordered { plain: Races::Weak, volatile: Races::Weak },
+        locals: Locals::NoValue,
+        input_of: |bits| format!("__VERIFIER_nondet_i{bits}_that_was_not_set"),
         is_idle: only_passes_the_time,
         must_be_called: |name| match name {
             name if takes_precedence(name) => Called::Seen,
