@@ -259,17 +259,17 @@ impl Terms {
             return self.not(differ);
         }
         if let Some(y) = self.value(b) {
-            match self.node(a) {
-                Node::Choose(c, then, otherwise) if self.is_decided(then) || self.is_decided(otherwise) => {
-                    return self.equal_chosen(a, b, (c, then, otherwise));
-                }
-                Node::Concat(high, low) => {
-                    let width = self.width(low);
-                    let (x, y) = (self.constant(self.width(high), y >> width), self.constant(width, y));
-                    let (high, low) = (self.equal(high, x), self.equal(low, y));
-                    return self.and(high, low);
-                }
-                _ => {}
+            if let Some(&known) = self.compared.get(&(a, b)) {
+                return known;
+            }
+            if self.ways(a).is_some() {
+                return self.equal_chosen(a, b);
+            }
+            if let Node::Concat(high, low) = self.node(a) {
+                let width = self.width(low);
+                let (x, y) = (self.constant(self.width(high), y >> width), self.constant(width, y));
+                let (high, low) = (self.equal(high, x), self.equal(low, y));
+                return self.and(high, low);
             }
         } else if let (Node::Concat(a1, a0), Node::Concat(b1, b0)) = (self.node(a), self.node(b))
             && self.width(a0) == self.width(b0)
@@ -285,15 +285,34 @@ impl Terms {
         matches!(self.node(term), Node::Const(_) | Node::Choose(..))
     }
 
-    /// Whether what is chosen is the constant `b`: a choice between answers, each of one bit.
-    fn equal_chosen(&mut self, a: Term, b: Term, (c, then, otherwise): (Term, Term, Term)) -> Term {
-        if let Some(&known) = self.compared.get(&(a, b)) {
-            return known;
+    /// The ways of a choice between what [is decided](Self::is_decided) and something else.
+    fn ways(&self, term: Term) -> Option<[Term; 2]> {
+        match self.node(term) {
+            Node::Choose(_, then, otherwise) if self.is_decided(then) || self.is_decided(otherwise) => {
+                Some([then, otherwise])
+            }
+            _ => None,
         }
-        let (then, otherwise) = (self.equal(then, b), self.equal(otherwise, b));
-        let result = self.choose(c, then, otherwise);
-        self.compared.insert((a, b), result);
-        result
+    }
+
+    /// Whether what is chosen is the constant `b`: a choice between answers, each of one bit. Choices may be as deep as a program
+    /// is long, so that those inside come first, and nothing is asked again from within.
+    fn equal_chosen(&mut self, a: Term, b: Term) -> Term {
+        let mut work = vec![a];
+        while let Some(&next) = work.last() {
+            let Node::Choose(condition, then, otherwise) = self.node(next) else { break };
+            let is_open = |way: &Term| self.ways(*way).is_some() && !self.compared.contains_key(&(*way, b));
+            let open = [then, otherwise].into_iter().filter(is_open);
+            let before = work.len();
+            work.extend(open);
+            if work.len() == before {
+                let (then, otherwise) = (self.equal(then, b), self.equal(otherwise, b));
+                let result = self.choose(condition, then, otherwise);
+                self.compared.insert((next, b), result);
+                work.pop();
+            }
+        }
+        self.compared[&(a, b)]
     }
 
     /// Whether the first is less, unsigned.
