@@ -5,13 +5,13 @@
 //! begins with the guess that nothing changes, and gives up of it what a store refutes, so that variables that are copied to
 //! each other do not keep each other from being known.
 
-use super::definitions::{Definition, Definitions};
+use super::control_flow::ControlFlow;
 use super::evaluate::evaluate;
 use super::expression::is_repeatable;
 use super::scalars::Scalars;
 use crate::environment::Environment;
 use crate::function::Body;
-use crate::ids::{GlobalId, Reg};
+use crate::ids::GlobalId;
 use crate::module::{Global, Module};
 use crate::operation::{Callee, Operation};
 use crate::operators::{BinaryOp, CastOp};
@@ -63,11 +63,11 @@ impl Contents {
         let held = held.map(|id| scalars.of(id).map_or(Content::Any, |scalar| initial(module.global(id), scalar.ty)));
         let mut contents = Self { held: held.collect(), scalars };
         let bodies: Vec<&Body> = module.functions.iter().filter_map(|function| function.body.as_ref()).collect();
-        let definitions: Vec<Definitions> = bodies.iter().map(|body| Definitions::new(body)).collect();
+        let flows: Vec<ControlFlow> = bodies.iter().map(|body| ControlFlow::new(body)).collect();
         loop {
             let mut changes = Vec::new();
-            for (body, definitions) in bodies.iter().zip(&definitions) {
-                let mut reader = Reader::new(module, environment, &contents, body, definitions);
+            for (body, flow) in bodies.iter().zip(&flows) {
+                let reader = Reader::new(module, environment, &contents, body, flow);
                 for instruction in body.blocks.iter().flat_map(|block| &block.instructions) {
                     if let Operation::Store { address, value, .. } = instruction.operation
                         && let Some((id, _)) = contents.scalars.at(address)
@@ -116,56 +116,48 @@ pub(crate) struct Reader<'a> {
     environment: &'a Environment,
     contents: &'a Contents,
     body: &'a Body,
-    definitions: &'a Definitions,
-    /// By register, if it was asked for; anything until that is known.
-    known: Vec<Option<Content>>,
+    /// By register; anything as long as nothing is known.
+    known: Vec<Content>,
 }
 
 impl<'a> Reader<'a> {
+    /// Looks at all registers, each after those that it is computed from. What comes from a later round of a loop is anything.
     pub(crate) fn new(
         module: &'a Module,
         environment: &'a Environment,
         contents: &'a Contents,
         body: &'a Body,
-        definitions: &'a Definitions,
+        flow: &ControlFlow,
     ) -> Self {
-        Self { module, environment, contents, body, definitions, known: vec![None; body.registers.len()] }
+        let known = vec![Content::Any; body.registers.len()];
+        let mut reader = Self { module, environment, contents, body, known };
+        for &id in flow.reverse_postorder() {
+            let block = body.block(id);
+            for phi in &block.phis {
+                let incoming = phi.incoming.iter().map(|it| reader.of(it.1));
+                reader.known[phi.result.index()] = incoming.reduce(Content::or).unwrap_or(Content::Any);
+            }
+            for instruction in &block.instructions {
+                if let [result] = instruction.results[..] {
+                    let content = reader.of_operation(&instruction.operation, body.register(result).ty);
+                    reader.known[result.index()] = content;
+                }
+            }
+        }
+        reader
     }
 
     /// What a value may be.
-    pub(crate) fn of(&mut self, value: Value) -> Content {
+    pub(crate) fn of(&self, value: Value) -> Content {
         match value {
             Value::Const { .. } => Content::Known(value),
             Value::Address { .. } => Content::Defined,
             Value::Undef(_) => Content::Any,
-            Value::Reg(reg) => match self.known[reg.index()] {
-                Some(content) => content,
-                None => {
-                    self.known[reg.index()] = Some(Content::Any);
-                    let content = self.of_register(reg);
-                    self.known[reg.index()] = Some(content);
-                    content
-                }
-            },
+            Value::Reg(reg) => self.known[reg.index()],
         }
     }
 
-    fn of_register(&mut self, reg: Reg) -> Content {
-        let body = self.body;
-        match self.definitions.of(reg) {
-            Definition::Parameter => Content::Any,
-            Definition::Phi(block) => {
-                let phi = body.block(block).phis.iter().find(|phi| phi.result == reg);
-                let incoming = phi.into_iter().flat_map(|phi| &phi.incoming).map(|it| self.of(it.1));
-                incoming.reduce(Content::or).unwrap_or(Content::Any)
-            }
-            Definition::Instruction(block, at) => {
-                self.of_operation(&body.block(block).instructions[at].operation, body.register(reg).ty)
-            }
-        }
-    }
-
-    fn of_operation(&mut self, operation: &Operation, ty: Type) -> Content {
+    fn of_operation(&self, operation: &Operation, ty: Type) -> Content {
         match operation {
             Operation::Load { address, .. } => self.contents.at(*address),
             Operation::Call { callee: Callee::Direct(id), .. }
@@ -187,7 +179,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn of_computation(&mut self, operation: &Operation, ty: Type) -> Content {
+    fn of_computation(&self, operation: &Operation, ty: Type) -> Content {
         let mut computation = operation.clone();
         let mut all = Content::Truth;
         computation.for_each_value_mut(|value| {

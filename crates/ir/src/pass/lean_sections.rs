@@ -17,7 +17,7 @@ use super::promote::promote;
 use super::section_copies::copy_in_sections;
 use super::single_access::open_single_accesses;
 use super::sweep::sweep;
-use crate::analysis::{Content, Contents, ControlFlow, Definitions, Dominators, Extent, Loops, Place, Reader};
+use crate::analysis::{Content, Contents, ControlFlow, Dominators, Extent, Loops, Place, Reader};
 use crate::analysis::{count_uses, extents, is_inside, named};
 use crate::environment::{Environment, Unordered};
 use crate::function::{Body, Instruction, TerminatorKind};
@@ -133,15 +133,13 @@ fn simplify(module: &Module, environment: &Environment, body: &mut Body, content
 
 /// For every register, whether it holds 0 or 1.
 fn truths(module: &Module, environment: &Environment, body: &Body, contents: &Contents) -> Vec<bool> {
-    let definitions = Definitions::new(body);
-    let mut reader = Reader::new(module, environment, contents, body, &definitions);
+    let reader = Reader::new(module, environment, contents, body, &ControlFlow::new(body));
     (0..body.registers.len()).map(|index| reader.of(Value::Reg(Reg::new(index))).is_truth()).collect()
 }
 
 /// Lets a block go on where it goes either way, if what decides has a value.
 fn join_ways(module: &Module, environment: &Environment, body: &mut Body, contents: &Contents) {
-    let definitions = Definitions::new(body);
-    let mut reader = Reader::new(module, environment, contents, body, &definitions);
+    let reader = Reader::new(module, environment, contents, body, &ControlFlow::new(body));
     let mut joined: Vec<(BlockId, BlockId)> = Vec::new();
     for id in body.block_ids() {
         if let TerminatorKind::Branch { condition, then, otherwise } = body.block(id).terminator.kind
