@@ -140,3 +140,23 @@ fn where_the_execution_ends_nothing_is_stored() {
     let left = left(fails);
     assert_eq!(left.iter().filter(|line| line.contains("store")).collect::<Vec<_>>(), ["store @x, 2:i32 align 4"]);
 }
+
+#[test]
+fn what_is_stored_before_the_execution_is_ruled_out_is_not_seen() {
+    let marks = |body: &str| left(body).iter().filter(|line| line.contains("begin")).count();
+    let decides = |before: &str, after: &str| {
+        format!(
+            "%1:i1 = cmp.eq %0, 1:i32\ncall @begin()\n{before}branch %1, b1, b2\nb1:\ncall @abort()\nunreachable\n\
+             b2:\n{after}call @end()\nreturn 0:i32"
+        )
+    };
+    let adds = "%2:i32 = load @x align 4\n%3:i32 = add %2, 1:i32\nstore @x, %3 align 4\n";
+    let store = "store @x, 1:i32 align 4\n";
+    assert_eq!([store, adds].map(|access| marks(&decides(access, ""))), [1, 1]);
+    assert_eq!(marks(&decides("", store)), 0);
+    // What is only loaded is seen by nobody else; and an input is what there is no matter what.
+    let loads = "call @begin()\n%1:i32 = load @x align 4\n%2:i1 = cmp.eq %1, 1:i32\nbranch %2, b1, b2\n\
+                 b1:\ncall @abort()\nunreachable\nb2:\ncall @end()\nreturn 0:i32";
+    assert_eq!(marks(loads), 0);
+    assert_eq!(marks("call @begin()\nstore @x, 1:i32 align 4\n%1:i32 = call @input()\ncall @end()\nreturn %1"), 0);
+}
