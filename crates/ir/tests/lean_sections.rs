@@ -94,6 +94,14 @@ fn what_nobody_reads_is_not_stored() {
 }
 
 #[test]
+fn what_may_lead_to_memory_is_stored() {
+    let own = "global @p size 8 align 8 = \"\"\ndeclare @memory() -> ptr\n\
+               function @g() {\nb0:\n%0:ptr = call @memory()\nstore @p, %0 align 8\nreturn\n";
+    let body = format!("call @begin()\nstore @p, null align 8\ncall @end()\nreturn 0:i32\n}}\n{own}");
+    assert_eq!(left(&body)[0], "store @p, null align 8");
+}
+
+#[test]
 fn a_section_that_adds_is_an_addition() {
     let adds =
         |operation: &str| left(&section(&format!("%1:i32 = load @x align 4\n{operation}\nstore @x, %2 align 4")));
