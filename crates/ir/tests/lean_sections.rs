@@ -168,3 +168,11 @@ fn what_is_stored_before_the_execution_is_ruled_out_is_not_seen() {
     assert_eq!(marks(loads), 0);
     assert_eq!(marks("call @begin()\nstore @x, 1:i32 align 4\n%1:i32 = call @input()\ncall @end()\nreturn %1"), 0);
 }
+
+#[test]
+fn what_is_computed_in_many_steps_is_not_followed_to_the_end() {
+    let steps: String = (1..20_000).map(|step| format!("%{}:i32 = mul %{step}, 3:i32\n", step + 1)).collect();
+    let long =
+        format!("%1:i32 = call @input()\n{steps}store @x, %20000 align 4\n{}", section("store @y, 1:i32 align 4"));
+    assert_eq!(left(&long).last().map(String::as_str), Some("return 0:i32"));
+}

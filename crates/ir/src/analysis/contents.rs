@@ -18,6 +18,9 @@ use crate::operators::{BinaryOp, CastOp};
 use crate::types::Type;
 use crate::value::Value;
 
+/// Of registers that are computed from one another, so many are followed.
+const MOST_FOLLOWED: u32 = 256;
+
 /// What something may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
@@ -119,6 +122,8 @@ pub(crate) struct Reader<'a> {
     definitions: &'a Definitions,
     /// By register, if it was asked for; anything until that is known.
     known: Vec<Option<Content>>,
+    /// How many registers are being followed.
+    followed: u32,
 }
 
 impl<'a> Reader<'a> {
@@ -129,7 +134,7 @@ impl<'a> Reader<'a> {
         body: &'a Body,
         definitions: &'a Definitions,
     ) -> Self {
-        Self { module, environment, contents, body, definitions, known: vec![None; body.registers.len()] }
+        Self { module, environment, contents, body, definitions, known: vec![None; body.registers.len()], followed: 0 }
     }
 
     /// What a value may be.
@@ -140,9 +145,12 @@ impl<'a> Reader<'a> {
             Value::Undef(_) => Content::Any,
             Value::Reg(reg) => match self.known[reg.index()] {
                 Some(content) => content,
+                None if self.followed == MOST_FOLLOWED => Content::Any,
                 None => {
                     self.known[reg.index()] = Some(Content::Any);
+                    self.followed += 1;
                     let content = self.of_register(reg);
+                    self.followed -= 1;
                     self.known[reg.index()] = Some(content);
                     content
                 }
