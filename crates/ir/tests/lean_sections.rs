@@ -94,6 +94,14 @@ fn what_nobody_reads_is_not_stored() {
 }
 
 #[test]
+fn what_may_lead_to_memory_is_stored() {
+    let own = "global @p size 8 align 8 = \"\"\ndeclare @memory() -> ptr\n\
+               function @g() {\nb0:\n%0:ptr = call @memory()\nstore @p, %0 align 8\nreturn\n";
+    let body = format!("call @begin()\nstore @p, null align 8\ncall @end()\nreturn 0:i32\n}}\n{own}");
+    assert_eq!(left(&body)[0], "store @p, null align 8");
+}
+
+#[test]
 fn a_section_that_adds_is_an_addition() {
     let adds =
         |operation: &str| left(&section(&format!("%1:i32 = load @x align 4\n{operation}\nstore @x, %2 align 4")));
@@ -139,4 +147,32 @@ fn where_the_execution_ends_nothing_is_stored() {
                  b1:\ncall @abort()\nunreachable\nb2:\nstore @x, 2:i32 align 4\ncall @end()\nreturn 0:i32";
     let left = left(fails);
     assert_eq!(left.iter().filter(|line| line.contains("store")).collect::<Vec<_>>(), ["store @x, 2:i32 align 4"]);
+}
+
+#[test]
+fn what_is_stored_before_the_execution_is_ruled_out_is_not_seen() {
+    let marks = |body: &str| left(body).iter().filter(|line| line.contains("begin")).count();
+    let decides = |before: &str, after: &str| {
+        format!(
+            "%1:i1 = cmp.eq %0, 1:i32\ncall @begin()\n{before}branch %1, b1, b2\nb1:\ncall @abort()\nunreachable\n\
+             b2:\n{after}call @end()\nreturn 0:i32"
+        )
+    };
+    let adds = "%2:i32 = load @x align 4\n%3:i32 = add %2, 1:i32\nstore @x, %3 align 4\n";
+    let store = "store @x, 1:i32 align 4\n";
+    assert_eq!([store, adds].map(|access| marks(&decides(access, ""))), [1, 1]);
+    assert_eq!(marks(&decides("", store)), 0);
+    // What is only loaded is seen by nobody else; and an input is what there is no matter what.
+    let loads = "call @begin()\n%1:i32 = load @x align 4\n%2:i1 = cmp.eq %1, 1:i32\nbranch %2, b1, b2\n\
+                 b1:\ncall @abort()\nunreachable\nb2:\ncall @end()\nreturn 0:i32";
+    assert_eq!(marks(loads), 0);
+    assert_eq!(marks("call @begin()\nstore @x, 1:i32 align 4\n%1:i32 = call @input()\ncall @end()\nreturn %1"), 0);
+}
+
+#[test]
+fn what_is_computed_in_many_steps_is_not_followed_to_the_end() {
+    let steps: String = (1..20_000).map(|step| format!("%{}:i32 = mul %{step}, 3:i32\n", step + 1)).collect();
+    let long =
+        format!("%1:i32 = call @input()\n{steps}store @x, %20000 align 4\n{}", section("store @y, 1:i32 align 4"));
+    assert_eq!(left(&long).last().map(String::as_str), Some("return 0:i32"));
 }

@@ -78,7 +78,7 @@ struct Sync {
     location: Location,
     waiters: Waiters,
     /// The locations of a barrier's rounds, which count the threads that have arrived, if the order of arrivals is not explored. If it is,
-    /// the first one counts the rounds that are over.
+    /// the first one counts the rounds that are over. Of a condition variable, the first one is the mutex with which threads wait.
     rounds: Vec<Location>,
     /// By thread, how often it has arrived at a barrier or passed it, which it does in turn.
     turns: Vec<u32>,

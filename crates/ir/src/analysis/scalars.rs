@@ -62,9 +62,10 @@ impl Scalars {
         self.0[id.index()].as_ref()
     }
 
-    /// Whether what is stored at an address is never read.
+    /// Whether what is stored at an address is never read. What is as wide as a pointer may lead to memory, which would be lost
+    /// without it.
     pub(crate) fn is_unread(&self, address: Value) -> bool {
-        self.at(address).is_some_and(|(_, scalar)| !scalar.is_read)
+        self.at(address).is_some_and(|(_, scalar)| !scalar.is_read && scalar.ty.bytes() < Type::Ptr.bytes())
     }
 }
 

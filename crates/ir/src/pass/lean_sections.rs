@@ -68,8 +68,9 @@ pub(super) fn simplify_sections(module: &mut Module, environment: &Environment) 
     }
     for index in with_sections {
         let extents = extents_in(module, environment, index);
-        let Some(body) = &mut module.functions[index].body else { continue };
-        open_single_accesses(body, &extents);
+        let Some(mut body) = module.functions[index].body.take() else { continue };
+        open_single_accesses(module, environment, &mut body, &extents);
+        module.functions[index].body = Some(body);
         sweep(&mut module.functions[index]);
     }
 }

@@ -1,23 +1,34 @@
 //! Atomic sections that are a single access are just that: an access is a step anyway. One that loads a variable, adds a constant
 //! and stores it again is an addition, which commutes with others.
+//!
+//! A section that may still rule out its execution when it has stored something stays one: nobody sees what it has stored then.
 
-use crate::analysis::{Extent, Place, count_uses, named};
+use crate::analysis::{ControlFlow, Extent, Place, count_uses, named};
+use crate::environment::Environment;
 use crate::function::{Body, Instruction};
 use crate::ids::BlockId;
-use crate::operation::Operation;
+use crate::module::Module;
+use crate::operation::{Callee, Operation};
 use crate::operators::{AtomicOrdering, BinaryOp, RmwOp};
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::smallvec;
 
 /// Removes the marks of sections with no more than one access.
-pub(super) fn open_single_accesses(body: &mut Body, extents: &[Extent]) {
+pub(super) fn open_single_accesses(module: &Module, environment: &Environment, body: &mut Body, extents: &[Extent]) {
     let mut gone: FxHashSet<Place> = FxHashSet::default();
     let mut replaced: FxHashMap<Place, Instruction> = FxHashMap::default();
     let uses = count_uses(body);
+    let flow = ControlFlow::new(body);
     for extent in extents {
-        let is_access = |&(block, at): &Place| body.block(block).instructions[at].operation.address().is_some();
-        let accesses: Vec<Place> = extent.places().filter(is_access).collect();
+        let operation = |(block, at): Place| &body.block(block).instructions[at].operation;
+        let accesses: Vec<Place> = extent.places().filter(|&place| operation(place).address().is_some()).collect();
+        let is_store = |&place: &Place| matches!(operation(place), Operation::Store { .. });
+        if let Some(store) = accesses.iter().copied().find(is_store)
+            && later(&flow, extent, store).any(|place| may_stop(module, environment, operation(place)))
+        {
+            continue;
+        }
         match accesses[..] {
             [] => {}
             [only] if is_step(body, only) => {}
@@ -46,6 +57,28 @@ pub(super) fn open_single_accesses(body: &mut Body, extents: &[Extent]) {
         });
         let new = new.collect();
         body.blocks[id.index()].instructions = new;
+    }
+}
+
+/// What may come after a place of a section in it, which goes round in no loop.
+fn later<'a>(flow: &ControlFlow, extent: &'a Extent, place: Place) -> impl Iterator<Item = Place> + 'a {
+    let goes_on = |block: BlockId| !extent.ends.iter().any(|end| end.0 == block);
+    let (mut met, mut work) = (FxHashSet::default(), vec![place.0]);
+    while let Some(block) = work.pop() {
+        let next = flow.successors(block).iter().filter(|_| goes_on(block));
+        work.extend(next.filter(|&&next| met.insert(next)));
+    }
+    extent.places().filter(move |it| met.contains(&it.0) || it.0 == place.0 && it.1 > place.1)
+}
+
+/// Whether an operation in a section may be the last one of its execution.
+fn may_stop(module: &Module, environment: &Environment, operation: &Operation) -> bool {
+    match operation {
+        Operation::Assume { .. } => true,
+        Operation::Call { callee: Callee::Direct(function), .. } => {
+            !(environment.gives_input)(&module.function(*function).name)
+        }
+        _ => false,
     }
 }
 

@@ -61,8 +61,12 @@ fn rest_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
         }
         let unlock = machine.sync_access(mutex, Effect::Write(0));
         let come = machine.sync_access(condvar, Effect::Add(1));
-        let request = machine.sync_request(Verb::Wait, condvar).with(unlock).with(come);
-        Ok(request.special(Special::Enqueue(condvar.into())))
+        let mut request = machine.sync_request(Verb::Wait, condvar).with(unlock);
+        if !machine.is_told() {
+            let binds = Effect::Try(|bound, mutex| (bound != mutex).then_some(mutex), number_of_mutex(mutex));
+            request = request.with(machine.binding(condvar, binds));
+        }
+        Ok(request.with(come).special(Special::Enqueue(condvar.into())))
     })?;
     script.once(|machine| meet(machine, thread, condvar, mutex).map(|()| Cell::default()))?;
     script.perform(|machine| {
@@ -74,6 +78,9 @@ fn rest_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
         };
         if let Patience::Until(happens) = patience {
             request = request.with(happens);
+        }
+        if !machine.is_told() {
+            request = request.with(machine.binding(condvar, Effect::Read));
         }
         let leave = machine.sync_access(condvar, Effect::Add(u64::MAX));
         Ok(request.with(leave).special(Special::Dequeue(condvar.into())))
@@ -87,9 +94,24 @@ fn rest_on(script: &mut Script<'_>, condvar: Cell, mutex: Cell, patience: Patien
     })
 }
 
+/// What stands for a mutex where 0 is none.
+fn number_of_mutex(mutex: SyncId) -> u64 {
+    u64::from(mutex.0) + 1
+}
+
+impl Machine {
+    /// An access to the number of the mutex with which threads wait on a condition variable. To come with another one than those
+    /// before is a write, to give up a read: a thread that gives up is no longer in the way, so that the order of the two makes a
+    /// difference, other than that of those who come with the same mutex. Where reads are told what they see, all that
+    /// come and go are ordered.
+    fn binding(&mut self, condvar: SyncId, effect: Effect) -> Access {
+        Access::new(self.round(condvar, 0), effect).ordered(Ordering::Relaxed)
+    }
+}
+
 /// The thread has come to wait on a condition variable: all that wait on it at once have to have unlocked the same mutex.
 fn meet(machine: &mut Machine, thread: ThreadId, condvar: SyncId, mutex: SyncId) -> Result<(), Failure> {
-    let (state, number) = (*machine.syncs.state(condvar), u64::from(mutex.0) + 1);
+    let (state, number) = (*machine.syncs.state(condvar), number_of_mutex(mutex));
     if state.count == number {
         return Ok(());
     }
