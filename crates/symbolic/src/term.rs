@@ -7,6 +7,7 @@
 //! Nothing here knows of programs or solvers.
 
 mod bound;
+mod compare;
 mod instantiate;
 mod leaves;
 mod simplify;
