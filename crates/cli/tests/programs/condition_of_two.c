@@ -14,7 +14,7 @@
 // verdict: verified
 // check: -DONE_MUTEX
 // verdict: verified
-// Nobody is notified: one may give up before the other comes, or after that.
+// Where nobody is notified, one may give up before the other comes, or after that.
 // check: -DGIVE_UP
 // verdict: bug
 // bug: misuse
