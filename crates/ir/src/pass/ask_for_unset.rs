@@ -7,7 +7,8 @@ use super::compact::compact;
 use super::lock_all::declared;
 use super::promote::candidates;
 use super::prune::prune;
-use crate::analysis::used_registers;
+use super::sweep::sweep;
+use crate::analysis::count_uses;
 use crate::environment::{Environment, Locals};
 use crate::function::{Body, Instruction};
 use crate::ids::FunctionId;
@@ -86,17 +87,17 @@ pub(super) fn drop_needless_questions(module: &mut Module, asked: &Asked) {
         return;
     }
     for function in &mut module.functions {
+        sweep(function);
         let parameters = function.signature.parameters.len();
         let Some(body) = &mut function.body else { continue };
-        let used = used_registers(body);
+        let uses = count_uses(body);
         for block in &mut body.blocks {
             block.instructions.retain(|instruction| match &instruction.operation {
                 Operation::Call { callee: Callee::Direct(id), .. } if asked.values().any(|it| it == id) => {
-                    instruction.results.iter().any(|result| used[result.index()])
+                    instruction.results.iter().any(|result| uses[result.index()] > 0)
                 }
                 _ => true,
             });
-            block.phis.retain(|phi| used[phi.result.index()]);
         }
         compact(body, parameters);
     }
