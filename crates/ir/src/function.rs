@@ -178,6 +178,17 @@ impl Body {
     }
 }
 
+impl Instruction {
+    /// The address and the type of what is loaded or stored here, atomically or not, if that is all that is done.
+    pub fn accessed(&self, body: &Body) -> Option<(Value, Type)> {
+        match self.operation {
+            Operation::Load { address, .. } => Some((address, body.register(*self.results.first()?).ty)),
+            Operation::Store { address, value, .. } => Some((address, value.ty(body)?)),
+            _ => None,
+        }
+    }
+}
+
 impl Block {
     /// All values that the block uses, those that its phis get from its predecessors included.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {

@@ -1,6 +1,9 @@
 //! Variables that were not set are inputs, where the rules say so.
 
-use everyway_ir::{Environment, Locals, LoopTreatment, Module, Preparation, parse, prepare, validate};
+mod common;
+
+use common::prepared;
+use everyway_ir::{Environment, Locals};
 
 const ENVIRONMENT: Environment =
     Environment { locals: Locals::Inputs, gives_input: |name| name.starts_with("input"), ..Environment::NOTHING };
@@ -10,14 +13,7 @@ fn left(body: &str, environment: Environment) -> String {
     let slot = "slot s0 size 4 align 4";
     let text =
         format!("declare @use(ptr)\nfunction @f(%0:i1) -> i32 {{\n{slot}\nb0:\n%1:ptr = alloca s0\n{body}\n}}\n");
-    let mut module: Module = parse(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-    assert_eq!(validate(&module), Ok(()));
-    let preparation = Preparation { loops: LoopTreatment::Await, rounds: None, spin_rounds: None };
-    prepare(&mut module, preparation, environment, &mut |_, _| {});
-    assert_eq!(validate(&module), Ok(()), "{module}");
-    let id = module.function_named("f").expect("it is there");
-    let printed = module.display_function(id).to_string();
-    printed.lines().skip(1).map(str::trim).filter(|line| *line != "}").collect::<Vec<_>>().join("; ")
+    prepared(&text, "f", environment).join("; ")
 }
 
 #[test]

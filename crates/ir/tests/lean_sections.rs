@@ -1,8 +1,9 @@
 //! Atomic sections do what they have to, and no more: what is left of them.
 
-use everyway_ir::{
-    Environment, LockRole, LoopTreatment, Module, Preparation, Races, Unordered, parse, prepare, validate,
-};
+mod common;
+
+use common::prepared;
+use everyway_ir::{Environment, LockRole, Races, Unordered};
 
 const ENVIRONMENT: Environment = Environment {
     lock_role: |name| match name {
@@ -28,22 +29,15 @@ const OTHERS: &str = "global @x size 4 align 4 = \"\"\nglobal @y size 4 align 4 
                       function @main() -> i32 {\nb0:\n%0:i32 = call @input()\n%1:i32 = call @others(%0, 1:i1)\n\
                       return %1\n}\n";
 
-fn prepared(body: &str, environment: Environment) -> Vec<String> {
+fn left_in(body: &str, environment: Environment) -> Vec<String> {
     let text = format!("{OTHERS}function @f(%0:i32) -> i32 {{\nb0:\n{body}\n}}\n");
-    let mut module: Module = parse(&text).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(validate(&module), Ok(()));
-    let preparation = Preparation { loops: LoopTreatment::Await, rounds: None, spin_rounds: None };
-    prepare(&mut module, preparation, environment, &mut |_, _| {});
-    assert_eq!(validate(&module), Ok(()), "{module}");
-    let id = module.function_named("f").expect("it is there");
-    let printed = module.display_function(id).to_string();
-    let inside = printed.lines().skip(1).map(str::trim).filter(|line| *line != "}" && !line.ends_with(':'));
-    inside.map(str::to_owned).collect()
+    let lines = prepared(&text, "f", environment).into_iter();
+    lines.filter(|line| !line.ends_with(':')).collect()
 }
 
 /// What is left of a function with one parameter.
 fn left(body: &str) -> Vec<String> {
-    prepared(body, ENVIRONMENT)
+    left_in(body, ENVIRONMENT)
 }
 
 fn section(inside: &str) -> String {
@@ -138,7 +132,7 @@ fn what_could_be_noticed_stays() {
     // Where races are failures.
     let races = Environment { unordered: Unordered { plain: Races::Fail, ..Unordered::INTERLEAVED }, ..ENVIRONMENT };
     let same = section("%1:i32 = load @x align 4\nstore @x, %1 align 4");
-    assert_eq!(prepared(&same, races).len(), 5);
+    assert_eq!(left_in(&same, races).len(), 5);
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Atomic sections: what they touch, and awaits before them.
 
-use everyway_ir::{
-    Environment, LockRole, LoopTreatment, Module, Preparation, Races, Touch, Unordered, known_sections, parse, prepare,
-    validate,
-};
+mod common;
+
+use common::prepared;
+use everyway_ir::{Environment, LockRole, Module, Races, Touch, Unordered, known_sections, parse, validate};
 
 const ENVIRONMENT: Environment = Environment {
     is_assumption: |name| name == "__VERIFIER_assume",
@@ -36,13 +36,9 @@ fn awaited(first: &str, environment: Environment) -> Vec<String> {
 
 /// The same with the rest of the program.
 fn awaited_in(first: &str, rest: &str, environment: Environment) -> Vec<String> {
-    let mut module = parsed(&format!("function @main() -> i32 {{\nb0:\n{first}\n{rest}\n}}\n"));
-    let preparation = Preparation { loops: LoopTreatment::Await, rounds: None, spin_rounds: None };
-    prepare(&mut module, preparation, environment, &mut |_, _| {});
-    assert_eq!(validate(&module), Ok(()), "{module}");
-    let id = module.function_named("main").expect("it is there");
-    let printed = module.display_function(id).to_string();
-    let before = printed.lines().map(str::trim).take_while(|line| !line.starts_with("call @begin"));
+    let text = format!("{PRELUDE}function @main() -> i32 {{\nb0:\n{first}\n{rest}\n}}\n");
+    let lines = prepared(&text, "main", environment).into_iter();
+    let before = lines.take_while(|line| !line.starts_with("call @begin"));
     before.filter_map(|line| Some(line.split_once("await ")?.1.to_owned())).collect()
 }
 

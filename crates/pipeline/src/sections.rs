@@ -208,12 +208,29 @@ fn of_statement(statement: &Statement, name: &str) -> String {
     }
 }
 
+/// What a round of a loop is made of.
+struct Parts {
+    begin: String,
+    end: String,
+    reads: String,
+    then: String,
+    /// Whether to go on.
+    test: String,
+}
+
+impl Parts {
+    fn of(poll: &Poll, name: &str) -> Self {
+        let [begin, end] = marks(poll.under, name);
+        let reads: Vec<Act> = poll.reads.iter().map(|&(to, from)| Act::Load(to, from)).collect();
+        let (reads, then) = (of_acts(&reads, name), of_acts(&poll.then, name));
+        let relation = if poll.until.equal { "==" } else { "!=" };
+        let test = format!("r{} {relation} {}", poll.until.register, poll.until.number);
+        Self { begin, end, reads, then, test }
+    }
+}
+
 fn of_poll(poll: &Poll, name: &str) -> String {
-    let [begin, end] = marks(poll.under, name);
-    let reads: Vec<Act> = poll.reads.iter().map(|&(to, from)| Act::Load(to, from)).collect();
-    let (reads, then) = (of_acts(&reads, name), of_acts(&poll.then, name));
-    let relation = if poll.until.equal { "==" } else { "!=" };
-    let test = format!("r{} {relation} {}", poll.until.register, poll.until.number);
+    let Parts { begin, end, reads, then, test } = Parts::of(poll, name);
     if let Some(most) = poll.most {
         let round = format!("{begin}{reads}int done = {test}; if (done) {{ {then}}} {end}if (done) break;");
         return match poll.style % 4 {
@@ -239,11 +256,8 @@ fn of_poll(poll: &Poll, name: &str) -> String {
 
 /// The mutex is held at all times but between two rounds: it is given back for a moment, or until a signal that never comes.
 fn of_poll_that_rests(poll: &Poll, mutex: usize, name: &str) -> String {
-    let [begin, end] = marks(poll.under, name);
-    let reads: Vec<Act> = poll.reads.iter().map(|&(to, from)| Act::Load(to, from)).collect();
-    let (reads, then) = (of_acts(&reads, name), of_acts(&poll.then, name));
-    let relation = if poll.until.equal { "==" } else { "!=" };
-    let looks = format!("{reads}if (r{} {relation} {}) break; ", poll.until.register, poll.until.number);
+    let Parts { begin, end, reads, then, test } = Parts::of(poll, name);
+    let looks = format!("{reads}if ({test}) break; ");
     let wait = format!("pthread_cond_timedwait(&{name}_c[{mutex}], &{name}_m[{mutex}], &until); ");
     let between = match poll.style {
         4 => format!("{end}{begin}"),
@@ -257,11 +271,7 @@ fn of_poll_that_rests(poll: &Poll, mutex: usize, name: &str) -> String {
 
 /// As `std::condition_variable::wait_for` has it: it asks whether to go on before it waits and when it has given up, and is asked again.
 fn of_poll_that_asks(poll: &Poll, mutex: usize, name: &str) -> String {
-    let [begin, end] = marks(poll.under, name);
-    let reads: Vec<Act> = poll.reads.iter().map(|&(to, from)| Act::Load(to, from)).collect();
-    let (reads, then) = (of_acts(&reads, name), of_acts(&poll.then, name));
-    let relation = if poll.until.equal { "==" } else { "!=" };
-    let test = format!("r{} {relation} {}", poll.until.register, poll.until.number);
+    let Parts { begin, end, reads, then, test } = Parts::of(poll, name);
     let wait = format!("pthread_cond_timedwait(&{name}_c[{mutex}], &{name}_m[{mutex}], &until)");
     format!(
         "    {begin}for (int on = 1; on;) {{ struct timespec until; clock_gettime(CLOCK_REALTIME, &until); until.tv_sec++; \

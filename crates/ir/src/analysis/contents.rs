@@ -1,9 +1,8 @@
 //! What [scalar](super::scalars) global variables may hold, whenever they are looked at.
 //!
-//! If all that is ever stored is what is there at the start, a variable never changes: programs that are made by tools copy back
-//! what they have read, and clear what was never set. The search
-//! begins with the guess that nothing changes, and gives up of it what a store refutes, so that variables that are copied to
-//! each other do not keep each other from being known.
+//! If all that is ever stored is what is there at the start, a variable never changes: programs that are made by tools copy
+//! back what they have read, and clear what was never set. The search begins with the guess that nothing changes, and gives up
+//! of it what a store refutes, so that variables that are copied to each other do not keep each other from being known.
 
 use super::control_flow::ControlFlow;
 use super::evaluate::evaluate;

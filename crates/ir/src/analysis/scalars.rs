@@ -185,11 +185,6 @@ impl Search {
 
 /// The variable that an instruction loads or stores as a whole, by its name.
 fn accessed(body: &Body, instruction: &Instruction) -> Option<(GlobalId, Type)> {
-    let (address, ty) = match instruction.operation {
-        Operation::Load { address, .. } => (address, Some(body.register(instruction.results[0]).ty)),
-        Operation::Store { address, value, .. } => (address, value.ty(body)),
-        _ => return None,
-    };
-    let (id, offset) = named(address)?;
-    Some((id, ty.filter(|_| offset == 0)?))
+    let (address, ty) = instruction.accessed(body)?;
+    named(address).filter(|it| it.1 == 0).map(|(id, _)| (id, ty))
 }

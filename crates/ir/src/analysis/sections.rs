@@ -62,7 +62,7 @@ pub fn known_sections(module: &Module, environment: &Environment) -> Option<Vec<
             for (position, _) in instructions.filter(|(_, instruction)| begins(instruction)) {
                 let mut search =
                     Search { module, scalars, environment, touched: BTreeMap::new(), called: FxHashSet::default() };
-                search.follow(body, (block, position + 1), Extent::Section)?;
+                search.follow(body, (block, position + 1), HowFar::Section)?;
                 sections.push(Section { function: FunctionId::new(index), block, position, touched: search.touched });
             }
         }
@@ -76,7 +76,7 @@ fn role(module: &Module, environment: &Environment, instruction: &Instruction) -
 
 /// How far to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Extent {
+enum HowFar {
     /// To the end of the section, in the function where it begins.
     Section,
     /// To the ends of a function that the section calls.
@@ -94,7 +94,7 @@ struct Search<'m> {
 
 impl<'m> Search<'m> {
     /// Looks at all that can follow; `None` if it is not known what that is.
-    fn follow(&mut self, body: &Body, (block, position): (BlockId, usize), extent: Extent) -> Option<()> {
+    fn follow(&mut self, body: &Body, (block, position): (BlockId, usize), how_far: HowFar) -> Option<()> {
         let definitions = Definitions::new(body);
         // With how many sections there are around what comes next.
         let mut work = vec![(block, position, 1)];
@@ -104,13 +104,13 @@ impl<'m> Search<'m> {
                 match role(self.module, self.environment, instruction) {
                     Some(LockRole::Begins) => depth += 1,
                     Some(LockRole::Ends) if depth > 1 => depth -= 1,
-                    Some(LockRole::Ends) if extent == Extent::Section => continue 'paths,
+                    Some(LockRole::Ends) if how_far == HowFar::Section => continue 'paths,
                     Some(_) => return None,
                     None => self.look_at(body, &definitions, &instruction.operation)?,
                 }
             }
             let end = &body.block(block).terminator.kind;
-            if matches!(end, TerminatorKind::Return(_)) && (extent == Extent::Section || depth != 1) {
+            if matches!(end, TerminatorKind::Return(_)) && (how_far == HowFar::Section || depth != 1) {
                 return None;
             }
             end.for_each_successor(|next| {
@@ -166,7 +166,7 @@ impl<'m> Search<'m> {
             return Some(());
         }
         let body = called.body.as_ref()?;
-        if self.called.insert(function) { self.follow(body, (BlockId::new(0), 0), Extent::Call) } else { Some(()) }
+        if self.called.insert(function) { self.follow(body, (BlockId::new(0), 0), HowFar::Call) } else { Some(()) }
     }
 
     /// The variable that an address is in, which all threads share.

@@ -12,6 +12,7 @@
 //! None of it is noticed where accesses of different threads are steps in one order, and races are no failures.
 
 use super::fold::fold;
+use super::inline::replace_registers;
 use super::number::number;
 use super::promote::promote;
 use super::section_copies::copy_in_sections;
@@ -35,13 +36,13 @@ pub(super) fn simplify_sections(module: &mut Module, environment: &Environment) 
     if environment.unordered != Unordered::INTERLEAVED {
         return;
     }
-    let with_sections: Vec<usize> =
-        (0..module.functions.len()).filter(|&index| !extents_in(module, environment, index).is_empty()).collect();
-    if with_sections.is_empty() {
+    let all = (0..module.functions.len()).map(|index| (index, extents_in(module, environment, index)));
+    let found: Vec<(usize, Vec<Extent>)> = all.filter(|(_, extents)| !extents.is_empty()).collect();
+    if found.is_empty() {
         return;
     }
-    for &index in &with_sections {
-        let mut extents = extents_in(module, environment, index);
+    let with_sections: Vec<usize> = found.iter().map(|(index, _)| *index).collect();
+    for (index, mut extents) in found {
         let Some(mut body) = module.functions[index].body.take() else { continue };
         leave_loops(&body, &mut extents);
         let has_copies = copy_in_sections(module, &mut body, &extents);
@@ -111,7 +112,7 @@ fn drop_what_is_known(body: &mut Body, contents: &Contents) {
             _ => true,
         });
     }
-    super::inline::replace_registers(body, &replacements);
+    replace_registers(body, &replacements);
 }
 
 /// Removes from a function what does nothing in its sections.

@@ -38,26 +38,16 @@ fn relax(module: &Module, environment: &Environment, body: &mut Body, guarded: V
                 after.extend(swap(body, &instruction, addresses, guarded));
                 continue;
             }
-            let ty = accessed(body, &instruction);
-            if let Operation::Load { address, ordering: ordering @ None, .. }
-            | Operation::Store { address, ordering: ordering @ None, .. } = &mut instruction.operation
-                && *address == guarded
-                && ty == Some(Type::Ptr)
+            let is_guarded = instruction.accessed(body) == Some((guarded, Type::Ptr));
+            if let Operation::Load { ordering: ordering @ None, .. }
+            | Operation::Store { ordering: ordering @ None, .. } = &mut instruction.operation
+                && is_guarded
             {
                 *ordering = Some(AtomicOrdering::Monotonic);
             }
             after.push(instruction);
         }
         body.blocks[id.index()].instructions = after;
-    }
-}
-
-/// The type of what is loaded or stored.
-fn accessed(body: &Body, instruction: &Instruction) -> Option<Type> {
-    match instruction.operation {
-        Operation::Load { .. } => Some(body.register(instruction.results[0]).ty),
-        Operation::Store { value, .. } => value.ty(body),
-        _ => None,
     }
 }
 
@@ -84,7 +74,6 @@ fn swap(body: &mut Body, call: &Instruction, addresses: [Value; 2], guarded: Val
         let operation = Operation::Store { address, value, align: ALIGN, volatile: false, ordering: ordering(address) };
         Instruction { results: smallvec![], operation, location }
     };
-    let stores = [store(addresses[0], &other), store(addresses[1], &one)];
-    let [first, second] = stores;
+    let (first, second) = (store(addresses[0], &other), store(addresses[1], &one));
     [one, other, first, second]
 }

@@ -45,7 +45,6 @@ pub(super) fn copy_in_sections(module: &Module, body: &mut Body, extents: &[Exte
     }
     let has_copies = !copies.is_empty();
     for (block, mut new) in inserted {
-        // Those that come last first, so that positions stay what they are.
         new.sort_by_key(|(position, _)| *position);
         let old = std::mem::take(&mut body.blocks[block.index()].instructions);
         let mut new = new.into_iter().peekable();
@@ -74,13 +73,8 @@ fn address_of((global, offset, _): Part) -> Value {
 fn worth_a_copy(module: &Module, body: &Body, extent: &Extent) -> BTreeMap<Part, Vec<Place>> {
     let mut parts: BTreeMap<Part, Vec<Place>> = BTreeMap::new();
     for place in extent.places() {
-        let instruction = &body.block(place.0).instructions[place.1];
-        let (address, ty) = match instruction.operation {
-            Operation::Load { address, .. } => (address, Some(body.register(instruction.results[0]).ty)),
-            Operation::Store { address, value, .. } => (address, value.ty(body)),
-            _ => continue,
-        };
-        if let (Some((global, offset)), Some(ty)) = (named(address), ty) {
+        let Some((address, ty)) = body.block(place.0).instructions[place.1].accessed(body) else { continue };
+        if let Some((global, offset)) = named(address) {
             parts.entry((global, offset, ty)).or_default().push(place);
         }
     }

@@ -10,6 +10,7 @@ use crate::ids::BlockId;
 use crate::module::Module;
 use crate::operation::{Callee, Operation};
 use crate::operators::{AtomicOrdering, BinaryOp, RmwOp};
+use crate::types::Type;
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::smallvec;
@@ -85,16 +86,13 @@ fn may_stop(module: &Module, environment: &Environment, operation: &Operation) -
 /// Whether an access is one step.
 fn is_step(body: &Body, (block, at): Place) -> bool {
     let instruction = &body.block(block).instructions[at];
-    match instruction.operation {
-        Operation::Load { address, align, .. } => {
-            let bytes = body.register(instruction.results[0]).ty.bytes();
-            named(address).is_some() && is_whole(bytes, align)
-        }
-        Operation::Store { address, value, align, .. } => {
-            named(address).is_some() && value.ty(body).is_some_and(|ty| is_whole(ty.bytes(), align))
+    let is_whole = |(address, ty): (Value, Type)| match instruction.operation {
+        Operation::Load { align, .. } | Operation::Store { align, .. } => {
+            named(address).is_some() && is_whole(ty.bytes(), align)
         }
         _ => false,
-    }
+    };
+    instruction.accessed(body).is_some_and(is_whole)
 }
 
 /// Whether so many bytes, at an address that is a multiple of `align`, are in one word.
